@@ -1,0 +1,1 @@
+"""What a tool promises and what it returns: values and readings of them, no I/O."""
