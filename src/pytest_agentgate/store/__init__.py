@@ -1,0 +1,1 @@
+"""What touches the disk: policy, waivers, journal, whole files."""
