@@ -106,6 +106,7 @@ class ToolResult:
         defects: what JSON cannot carry, found on the way.
         problem: why no observation could be read.
         raised: the exception's text where the tool raised instead of returning.
+        glance: kept by the graders: what a first look at all its texts showed.
     """
 
     observation: Observation | None
@@ -117,6 +118,7 @@ class ToolResult:
     defects: tuple[Defect, ...] = ()
     problem: str = ""
     raised: str | None = None
+    glance: Any = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         return f"<ToolResult {self.form or 'unreadable'}: {self.observation!r}>"

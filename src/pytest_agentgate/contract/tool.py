@@ -34,6 +34,9 @@ class ToolContract(BaseModel):
         side_effect: the side-effect class, ``None`` where nobody declared it.
         timeout_seconds: how long a call may take; a call over it has failed.
         failure_modes: the declared ways to fail.
+        redaction: names of arguments and result fields whose values are never shown.
+        output_trust: whether what the tool returns may be obeyed; ``None`` where
+            nobody declared it, which is read as untrusted.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -45,6 +48,8 @@ class ToolContract(BaseModel):
     side_effect: SideEffect | None = None
     timeout_seconds: float | None = Field(default=None, gt=0)
     failure_modes: tuple[FailureMode, ...] = ()
+    redaction: tuple[str, ...] = ()
+    output_trust: Literal["trusted", "untrusted"] | None = None
 
     def mode(self, name: str) -> FailureMode | None:
         """Return the declared failure mode of that name, if there is one."""

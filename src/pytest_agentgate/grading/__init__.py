@@ -1,0 +1,1 @@
+"""Deterministic judgement: rules over results, contracts and trajectories, no I/O."""

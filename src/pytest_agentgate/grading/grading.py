@@ -1,0 +1,84 @@
+"""Grade one tool result without pytest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from ..contract.formats import parse
+from ..contract.mapping import DEFAULT_MAPPING, ObservationMapping
+from ..contract.observation import Observation
+from .context import Context
+from .finding import Finding
+from .grader import Grader, GraderError, Grades
+from .rules import built_in
+from .settings import RuleSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """One result and what the rules said about it.
+
+    Attributes:
+        observation: as it was read, ``None`` where nothing could be read.
+        grades: findings, grader errors, and which rules could judge.
+    """
+
+    observation: Observation | None
+    grades: Grades
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Failures and abstains, in catalogue order."""
+        return self.grades.findings
+
+    @property
+    def errors(self) -> tuple[GraderError, ...]:
+        """Rules that raised."""
+        return self.grades.errors
+
+    @property
+    def passed(self) -> bool:
+        """Whether no rule of severity ``error`` failed and none raised."""
+        return not (self.grades.failing or self.grades.errors)
+
+
+def grade(
+    result: Any,
+    *,
+    rules: str | Iterable[str] | None = None,
+    mapping: ObservationMapping = DEFAULT_MAPPING,
+    settings: RuleSettings | None = None,
+    raised: str | None = None,
+    **context: Any,
+) -> Graded:
+    """Grade one tool result by the built-in rules.
+
+    Args:
+        result: what the tool returned, in any accepted form.
+        rules: narrow to these rule ids or families.
+        mapping: where the contract's fields are in the result.
+        settings: profile, severities and what is ignored.
+        raised: the exception's text where the tool raised instead.
+        **context: what else rules may look at, by ``Context`` field, such as
+            ``tool``, ``arguments``, ``contract``.
+
+    Raises:
+        AgentGateError: ``rules`` or ``settings`` name a rule that does not exist.
+    """
+    grader = _grader(settings or RuleSettings())
+    selectors = [rules] if isinstance(rules, str) else rules
+    parsed = parse(result, mapping, raised=raised)
+    grades = grader.grade(parsed, Context(**context), only=grader.select(selectors))
+    return Graded(parsed.observation, grades)
+
+
+def _grader(settings: RuleSettings) -> Grader:
+    return _cached(settings.model_dump_json())
+
+
+@cache
+def _cached(settings: str) -> Grader:
+    return Grader(built_in(), RuleSettings.model_validate_json(settings))

@@ -1,0 +1,13 @@
+"""The built-in rules, one family per file; members never import each other."""
+
+from __future__ import annotations
+
+from ..registry import Registry
+from . import envelope, recovery
+
+BUILT_IN = (*envelope.RULES, *recovery.RULES)
+
+
+def built_in() -> Registry:
+    """Return a registry of all built-in rules, in catalogue order."""
+    return Registry(BUILT_IN)
