@@ -1,0 +1,1 @@
+"""From trials to a decision: plan, outcomes, gates, manifest. No I/O."""

@@ -1,0 +1,1 @@
+"""Rules about a run, one family per file; members never import each other."""

@@ -1,0 +1,135 @@
+"""The family gate: from trials to a verdict."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from ..facts import Effect, Reason, RunFacts
+from ..outcome import TrialRecord
+from ..plan import Plan
+from ..tally import TaskTally, holds, label, mean
+from ..terms import GateTerms, unreachable
+
+
+def gate_reasons(
+    name: str,
+    terms: GateTerms,
+    tallies: Sequence[TaskTally],
+    own: Sequence[TrialRecord],
+    plan: Plan,
+    facts: RunFacts,
+) -> tuple[Reason, ...]:
+    """Say why a gate does not simply pass, in terms of its trials.
+
+    Args:
+        name: the gate's name.
+        terms: its terms.
+        tallies: how its tasks ended.
+        own: its trial records.
+        plan: the run's plan.
+        facts: thresholds and policy that bear on the verdict.
+    """
+    planned = sum(tally.planned for tally in tallies)
+    scored = sum(tally.scored for tally in tallies)
+    reasons: list[Reason] = []
+    if beyond := unreachable(terms, len(tallies)):
+        reasons.append(Reason("gate.too-few-trials", beyond, "block", name))
+    elif not scored:
+        reasons.append(_nothing_measured(name, planned, plan))
+    elif not holds(terms, tallies, unscored_pass=True):
+        reasons.append(_below(name, terms, tallies, scored == planned))
+    elif not holds(terms, tallies, unscored_pass=False):
+        reasons.append(_undecided(name, planned, scored))
+    elif scored < facts.coverage * planned and not plan.partial:
+        reasons.append(_thin(name, planned, scored, facts.coverage))
+    if terms.metric == "pass^k":
+        reasons += _flaky(name, tallies)
+    reasons += _review_findings(name, own, facts)
+    if plan.partial:
+        text = f"partial run ({', '.join(plan.partial)}): the gate was not run whole"
+        reasons.append(Reason("gate.too-few-trials", text, "review", name))
+    return tuple(_soften(reason, terms) for reason in reasons)
+
+
+def _soften(reason: Reason, terms: GateTerms) -> Reason:
+    """Keep a gate of severity review or report from doing more than that."""
+    limit: dict[str, Effect] = {"review": "review", "report": "note"}
+    weaker = limit.get(terms.severity)
+    if weaker is None or reason.effect == "note":
+        return reason
+    return Reason(reason.rule, reason.text, weaker, reason.gate)
+
+
+def _nothing_measured(name: str, planned: int, plan: Plan) -> Reason:
+    if plan.partial:
+        text = f"none of {planned} trials was selected or scored in this partial run"
+        return Reason("gate.nothing-measured", text, "review", name)
+    text = f"nothing was measured: 0 of {planned} planned trials were scored"
+    return Reason("gate.nothing-measured", text, "block", name)
+
+
+def _below(
+    name: str, terms: GateTerms, tallies: Sequence[TaskTally], whole: bool
+) -> Reason:
+    best = mean(terms, tallies, unscored_pass=True)
+    failing = [t.task.id for t in tallies if t.counts["failed"]]
+    hedge = "" if whole else ", even with every unscored trial counted as passed"
+    bound = f" at confidence {terms.confidence}" if terms.confidence else ""
+    text = (
+        f"{label(terms)} is {best:.3f}, below {terms.threshold:g}{bound}{hedge}; "
+        f"{len(failing)} of {len(tallies)} tasks had failed trials: "
+        + ", ".join(failing[:3])
+        + (f" and {len(failing) - 3} more" if len(failing) > 3 else "")
+    )
+    return Reason("gate.threshold", text, "block", name)
+
+
+def _undecided(name: str, planned: int, scored: int) -> Reason:
+    text = (
+        f"{planned - scored} of {planned} trials were not scored: the gate holds with "
+        "them counted as passed and not with them counted as failed"
+    )
+    return Reason("gate.too-few-trials", text, "review", name)
+
+
+def _thin(name: str, planned: int, scored: int, coverage: float) -> Reason:
+    text = (
+        f"{scored} of {planned} trials were scored ({scored / planned:.0%}), "
+        f"less than health.coverage {coverage:.0%}"
+    )
+    return Reason("gate.too-few-trials", text, "review", name)
+
+
+def _flaky(name: str, tallies: Sequence[TaskTally]) -> Iterable[Reason]:
+    flipping = [t for t in tallies if t.counts["passed"] and t.counts["failed"]]
+    if flipping:
+        worst = min(flipping, key=lambda t: t.counts["passed"])
+        yield Reason(
+            "gate.flaky",
+            f"equal trials differ in {len(flipping)} tasks, "
+            f"{worst.counts['passed']} of {worst.scored} passed in {worst.task.id}",
+            "note",
+            name,
+        )
+
+
+def _review_findings(
+    name: str, own: Sequence[TrialRecord], facts: RunFacts
+) -> Iterable[Reason]:
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for record in own:
+        for group in record.findings:
+            if group.waived or group.severity == "warning":
+                continue
+            if group.verdict == "abstain" and facts.abstain == "warning":
+                continue
+            if group.verdict == "abstain" or group.severity == "review":
+                seen[(group.rule, group.tool, group.verdict)] += group.count
+    for (rule, tool, verdict), count in sorted(seen.items()):
+        word = "could not tell" if verdict == "abstain" else "asks for a review"
+        effect: Effect = (
+            "block" if verdict == "abstain" and facts.abstain == "error" else "review"
+        )
+        text = f"{rule} {word} for {tool or 'a result'} ({count} results)"
+        yield Reason(rule, text, effect, name)

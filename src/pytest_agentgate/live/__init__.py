@@ -1,0 +1,1 @@
+"""What talks to running things: dispatchers, targets."""

@@ -1,0 +1,1 @@
+"""What one run of a target did: its calls and its answer. No I/O."""
