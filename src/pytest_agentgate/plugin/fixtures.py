@@ -1,0 +1,382 @@
+"""The fixture ``agentgate``: what a test calls, checks and runs with."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from ..contract.formats import parse
+from ..contract.mapping import ObservationMapping
+from ..contract.observation import Observation, ToolResult
+from ..errors import TargetError, nearest
+from ..grading.context import Context
+from ..grading.failure import failure
+from ..grading.finding import Finding, evidence, fail
+from ..grading.grader import Grades
+from ..live.dispatch import Dispatched, adispatch, dispatch, not_awaited
+from ..trajectory.expectations import Answer, unmet
+from ..trajectory.run import Run, read_run
+from .environment import Environment
+from .evidence import Evidence
+
+Selectors = str | Iterable[str]
+
+
+class AgentGate:
+    """Grade results, call tools and run the target, in one test.
+
+    Every failing check raises ``GradeFailure``; a failure that the test swallows
+    still fails it, unless ``expect_fail=`` named it.
+
+    Args:
+        environment: what the session judges by.
+        only: rule ids that the test's mark narrows checks to.
+        fixture: returns a fixture's value by name; asked for ``agentgate_tools``
+            and ``agentgate_target`` when they are first needed.
+    """
+
+    def __init__(
+        self,
+        environment: Environment,
+        only: frozenset[str] | None,
+        fixture: Callable[[str], Any],
+    ) -> None:
+        self.evidence = Evidence()
+        self._environment = environment
+        self._only = only
+        self._fixture = fixture
+
+    def check(
+        self,
+        result: Any,
+        *,
+        tool: str | None = None,
+        arguments: Mapping[str, Any] | None = None,
+        rules: Selectors | None = None,
+        expect_fail: Selectors | None = None,
+        mode: str | None = None,
+        transport: Mapping[str, Any] | None = None,
+    ) -> Observation:
+        """Parse and grade one tool result.
+
+        Args:
+            result: what the tool returned, in any accepted form.
+            tool: the tool's name; its contract is then judged too.
+            arguments: what the tool was called with.
+            rules: narrow to these rule ids or families.
+            expect_fail: rules that must fail here, and count for nothing.
+            mode: the declared failure mode that the call provoked.
+            transport: what is known of the transport, such as ``http_status``.
+
+        Returns:
+            The observation, with the policy's mapping applied.
+
+        Raises:
+            GradeFailure: a rule of severity ``error`` fails, or one that is
+                expected to fail does not.
+            TargetError: the result is a coroutine that nobody awaited.
+        """
+        __tracebackhide__ = True
+        if inspect.iscoroutine(result):
+            result.close()
+            raise not_awaited()
+        parsed = parse(result, self._mapping)
+        context = self._context(tool, arguments, mode, transport)
+        return self._judge(parsed, context, rules, expect_fail)
+
+    def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        rules: Selectors | None = None,
+        expect_fail: Selectors | None = None,
+        mode: str | None = None,
+        timeout: float | None = None,
+    ) -> Observation:
+        """Call a tool through the dispatcher, measure it, grade what comes back.
+
+        Args:
+            name: the tool's name.
+            arguments: what it is called with.
+            rules: as for ``check``.
+            expect_fail: as for ``check``.
+            mode: as for ``check``.
+            timeout: seconds; the contract's ``timeout_seconds`` where not given.
+
+        Raises:
+            GradeFailure: as for ``check``; a tool that raises fails
+                ``envelope.raised``.
+            TargetError: there is no dispatcher, or it must be awaited.
+        """
+        __tracebackhide__ = True
+        arguments = dict(arguments or {})
+        made = dispatch(self._bound(name, arguments), self._timeout(name, timeout))
+        context = self._context(name, arguments, mode, None)
+        return self._judge(self._received(made), context, rules, expect_fail)
+
+    async def acall(
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        rules: Selectors | None = None,
+        expect_fail: Selectors | None = None,
+        mode: str | None = None,
+        timeout: float | None = None,
+    ) -> Observation:
+        """Do what ``call`` does in an asynchronous test; over time it is cancelled."""
+        __tracebackhide__ = True
+        arguments = dict(arguments or {})
+        limit = self._timeout(name, timeout)
+        made = await adispatch(self._bound(name, arguments), limit)
+        context = self._context(name, arguments, mode, None)
+        return self._judge(self._received(made), context, rules, expect_fail)
+
+    def run(self, input: Any) -> RecordedRun:  # noqa: A002 - the product's word
+        """Run the target once and grade every result that it saw.
+
+        Args:
+            input: what the target is given.
+
+        Returns:
+            The run, with ``answer``, ``calls`` and ``expect(...)``.
+
+        Raises:
+            GradeFailure: a result in the run breaks a rule of severity ``error``.
+            TargetError: there is no target, or its return value is not a run.
+        """
+        __tracebackhide__ = True
+        return self._ran(dispatch(partial(self._agent(), input)))
+
+    async def arun(self, input: Any) -> RecordedRun:  # noqa: A002
+        """Do what ``run`` does in an asynchronous test."""
+        __tracebackhide__ = True
+        return self._ran(await adispatch(partial(self._agent(), input)))
+
+    @property
+    def _mapping(self) -> ObservationMapping:
+        return self._environment.policy.observation
+
+    def _context(
+        self,
+        tool: str | None,
+        arguments: Mapping[str, Any] | None,
+        mode: str | None,
+        transport: Mapping[str, Any] | None,
+    ) -> Context:
+        env = self._environment
+        return Context(
+            tool=tool,
+            arguments=arguments,
+            contract=env.contracts.get(tool) if tool else None,
+            caps=env.policy.caps,
+            known_tools=env.known_tools,
+            mode=mode,
+            transport=transport,
+        )
+
+    def _bound(self, name: str, arguments: dict[str, Any]) -> Callable[[], Any]:
+        __tracebackhide__ = True
+        tools = self._fixture("agentgate_tools")
+        if tools is None:
+            raise TargetError(
+                "agentgate.call has no tools to call",
+                expected="tools.call in the policy, or a fixture agentgate_tools",
+                seen="neither",
+                way_out="write 'tools: {call: your.module:execute_tool}' into "
+                "agentgate.yaml, or override the fixture agentgate_tools",
+                docs="docs/reference/fixture.md#call",
+            )
+        return partial(tools, name, arguments)
+
+    def _agent(self) -> Callable[..., Any]:
+        __tracebackhide__ = True
+        target: Callable[..., Any] | None = self._fixture("agentgate_target")
+        if target is None:
+            raise TargetError(
+                "agentgate.run has no target to run",
+                expected="target.call in the policy, or a fixture agentgate_target",
+                seen="neither",
+                way_out="write 'target: {call: your.module:ask}' into agentgate.yaml, "
+                "or override the fixture agentgate_target",
+                docs="docs/reference/fixture.md#run",
+            )
+        return target
+
+    def _timeout(self, name: str, given: float | None) -> float | None:
+        contract = self._environment.contracts.get(name)
+        declared = contract.timeout_seconds if contract else None
+        return declared if given is None else given
+
+    def _received(self, made: Dispatched) -> ToolResult:
+        self.evidence.latencies.append(made.seconds)
+        self.evidence.leaked += made.leaked
+        return parse(made.value, self._mapping, raised=made.raised)
+
+    def _judge(
+        self,
+        parsed: ToolResult,
+        context: Context,
+        rules: Selectors | None,
+        expect_fail: Selectors | None,
+    ) -> Observation:
+        __tracebackhide__ = True
+        grader = self._environment.grader
+        only = grader.select(_listed(rules)) if rules is not None else self._only
+        if (
+            context.mode
+            and context.contract
+            and not context.contract.mode(context.mode)
+        ):
+            self._refuse_mode(context)
+        grades = grader.grade(parsed, context, only=only)
+        self._keep(parsed, context, grades)
+        findings = self._waived(grades)
+        named = _listed(expect_fail) if expect_fail is not None else []
+        expected = grader.registry.select(named)
+        self.evidence.findings += [f for f in findings if f.rule not in expected]
+        subject = context.tool or "the result"
+        if expected and not any(f.rule in expected for f in findings):
+            self._raise(subject, [_unexpected(expected, context.tool or "")])
+        failing = [f for f in findings if f.fails_trial and f.rule not in expected]
+        if failing:
+            raise failure(subject, failing)
+        return parsed.observation or Observation()
+
+    def _refuse_mode(self, context: Context) -> None:
+        __tracebackhide__ = True
+        assert context.contract is not None
+        names = [mode.name for mode in context.contract.failure_modes]
+        raise TargetError(
+            f"{context.tool} declares no failure mode {context.mode!r}",
+            expected="a failure mode of the tool's contract",
+            seen=repr(context.mode),
+            way_out=nearest(context.mode, names) if names else "declare it",
+            docs="docs/reference/policy.md#contracts",
+        )
+
+    def _keep(self, parsed: ToolResult, context: Context, grades: Grades) -> None:
+        tool = context.tool or "(unnamed)"
+        self.evidence.add(tool, parsed.observation, context.mode, grades)
+
+    def _waived(self, grades: Grades) -> list[Finding]:
+        env = self._environment
+        clean = env.redactor.redact_text
+        return [
+            env.waivers.apply(
+                replace(
+                    finding, seen=clean(finding.seen), message=clean(finding.message)
+                ),
+                env.today,
+            )
+            for finding in grades.findings
+        ]
+
+    def _raise(self, subject: str, findings: list[Finding]) -> None:
+        __tracebackhide__ = True
+        self.evidence.findings += findings
+        raise failure(subject, findings)
+
+    def _ran(self, made: Dispatched) -> RecordedRun:
+        __tracebackhide__ = True
+        if made.raised is not None:
+            raise TargetError(
+                "the target raised instead of answering",
+                expected="an answer, or a run that says why there is none",
+                seen=evidence(made.raised),
+                way_out="catch the error in the target, or mend what it needs",
+                docs="docs/reference/fixture.md#run",
+            )
+        run = read_run(made.value)
+        self.evidence.latencies.append(made.seconds)
+        self.evidence.tokens.append(run.tokens)
+        self.evidence.costs.append(run.cost_usd)
+        self.evidence.expectations += 1
+        broken: list[Finding] = []
+        for call in run.calls:
+            parsed = parse(call.result, self._mapping)
+            context = self._context(call.name, call.arguments, None, None)
+            grades = self._environment.grader.grade(parsed, context, only=self._only)
+            self._keep(parsed, context, grades)
+            findings = self._waived(grades)
+            self.evidence.findings += findings
+            broken += [finding for finding in findings if finding.fails_trial]
+        if broken:
+            raise failure("a result in the run", broken)
+        return RecordedRun(run, self)
+
+
+class RecordedRun:
+    """A run of the target, ready for expectations.
+
+    Attributes:
+        answer: the final answer.
+        calls: the tool calls, in order, each with name, arguments and result.
+    """
+
+    def __init__(self, run: Run, gate: AgentGate) -> None:
+        self.answer = run.answer
+        self.calls = run.calls
+        self._run = run
+        self._gate = gate
+
+    def __repr__(self) -> str:
+        names = ", ".join(call.name for call in self.calls) or "no tool"
+        return f"<run {names}: {evidence(self.answer)[:60]!r}>"
+
+    def expect(
+        self,
+        *,
+        tools: Collection[str] | None = None,
+        answer: Answer | None = None,
+    ) -> RecordedRun:
+        """Hold the run against what the task needed.
+
+        Args:
+            tools: names of exactly the tools to be called, in any order and number;
+                an empty list means that no tool is needed.
+            answer: text that the answer contains (case does not matter), a compiled
+                pattern found in it, or a function of the answer.
+
+        Raises:
+            GradeFailure: an expectation is not met.
+        """
+        __tracebackhide__ = True
+        self._gate.evidence.expectations += 1
+        findings = [
+            replace(
+                fail(
+                    entry.message,
+                    expected=entry.expected,
+                    seen=self._gate._environment.redactor.redact_text(entry.seen),
+                    way_out=entry.way_out,
+                ),
+                rule=entry.rule,
+            )
+            for entry in unmet(self._run, tools=tools, answer=answer)
+        ]
+        if findings:
+            self._gate._raise("the run", findings)
+        return self
+
+
+def _listed(selectors: Selectors) -> list[str]:
+    return [selectors] if isinstance(selectors, str) else list(selectors)
+
+
+def _unexpected(expected: frozenset[str], tool: str) -> Finding:
+    names = ", ".join(sorted(expected))
+    return replace(
+        fail(
+            "a rule that is expected to fail here did not",
+            expected=f"{names} fails",
+            seen="it passed",
+            way_out="drop expect_fail: what it stood for has been mended",
+        ),
+        rule=sorted(expected)[0],
+        tool=tool,
+    )
