@@ -1,0 +1,1 @@
+"""A small agent that answers questions about a project by calling four tools."""

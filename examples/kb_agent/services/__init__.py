@@ -1,0 +1,1 @@
+"""The two services that the agent calls over HTTP; the agent imports neither."""

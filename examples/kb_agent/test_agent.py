@@ -1,0 +1,101 @@
+"""The loop itself, on a scripted model: ordinary tests, not part of the gate."""
+
+import json
+
+import pytest
+from agent.agent import MAX_ROUNDS, NO_END, ask
+from anthropic.types import Message
+
+LISTING = {"type": "tool_use", "id": "t1", "name": "list_projects", "input": {}}
+UNKNOWN = {"type": "tool_use", "id": "t2", "name": "no_such_tool", "input": {}}
+
+
+class Script:
+    """A client whose model says, one after the other, what it was given."""
+
+    def __init__(self, *replies):
+        self.replies = list(replies)
+        self.requests = []
+        self.messages = self
+
+    def create(self, **request):
+        """Answer one request."""
+        self.requests.append(json.loads(json.dumps(request["messages"], default=dict)))
+        return self.replies.pop(0)
+
+
+def reply(stop_reason, *content):
+    """Make a message of the model."""
+    return Message.model_validate(
+        {
+            "id": "m",
+            "type": "message",
+            "role": "assistant",
+            "model": "scripted",
+            "stop_reason": stop_reason,
+            "stop_sequence": None,
+            "content": content,
+            "usage": {"input_tokens": 10, "output_tokens": 2},
+        }
+    )
+
+
+def text(words):
+    """Make a text block."""
+    return {"type": "text", "text": words}
+
+
+def test_tools_are_called_and_recorded():
+    """Two calls in one turn give two results in one message."""
+    script = Script(
+        reply("tool_use", LISTING, UNKNOWN), reply("end_turn", text("Four projects."))
+    )
+    run = ask("Which projects are there?", client=script)
+    assert run.answer == "Four projects."
+    assert [call["name"] for call in run.calls] == ["list_projects", "no_such_tool"]
+    assert run.calls[0]["result"]["status"] == "success"
+    assert run.usage == {"input_tokens": 20, "output_tokens": 4}
+    assert (run.steps, run.ending) == (2, "end_turn")
+    results = script.requests[1][-1]["content"]
+    assert [result["is_error"] for result in results] == [False, True]
+    assert json.loads(results[0]["content"]) == run.calls[0]["result"]
+
+
+@pytest.mark.parametrize(
+    ("stop_reason", "note"),
+    [
+        ("max_tokens", "cut off at the token limit"),
+        ("refusal", "declined to answer"),
+        ("model_context_window_exceeded", "outgrew the context window"),
+    ],
+)
+def test_a_run_cut_short_says_so(stop_reason, note):
+    """What was cut off is not passed off as an answer, nor its tool call run."""
+    run = ask("?", client=Script(reply(stop_reason, text("It is"), LISTING)))
+    assert run.answer.startswith("It is\n\n")
+    assert note in run.answer
+    assert run.ending == stop_reason
+    assert not run.calls
+
+
+def test_a_paused_turn_goes_on():
+    """After a pause the same turn is sent back as it is."""
+    script = Script(
+        reply("pause_turn", text("Wait.")), reply("end_turn", text("Done."))
+    )
+    assert ask("?", client=script).answer == "Done."
+    assert script.requests[1][-1]["role"] == "assistant"
+
+
+def test_an_empty_answer_says_so():
+    """Silence is not an answer."""
+    assert ask("?", client=Script(reply("end_turn"))).answer.startswith(
+        "The model gave"
+    )
+
+
+def test_the_loop_ends():
+    """A model that never stops calling tools is stopped."""
+    run = ask("?", client=Script(*[reply("tool_use", LISTING)] * MAX_ROUNDS))
+    assert (run.answer, run.ending) == (NO_END, "max_rounds")
+    assert len(run.calls) == run.steps == MAX_ROUNDS
