@@ -10,7 +10,7 @@ gate: $(VENV)/.installed
 	cd examples/kb_agent && ../../$(BIN)/python -m pytest --agentgate
 
 test: $(VENV)/.installed
-	$(BIN)/python -m pytest tests
+	$(BIN)/python -m pytest tests -n 2
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check .

@@ -29,6 +29,7 @@ class Evidence:
         idle: rules that could judge no result so far.
         tokens: tokens of each run; ``None`` is unknown.
         costs: US dollars of each run; ``None`` is unknown.
+        models: models that answered.
         leaked: calls left running in a thread.
         expectations: expectations that were checked.
     """
@@ -42,6 +43,7 @@ class Evidence:
     idle: frozenset[str] | None = None
     tokens: list[int | None] = field(default_factory=list)
     costs: list[float | None] = field(default_factory=list)
+    models: set[str] = field(default_factory=set)
     leaked: int = 0
     expectations: int = 0
 
@@ -96,6 +98,7 @@ class Evidence:
             idle_rules=tuple(sorted(self.idle or ())),
             tokens=total(self.tokens),
             cost_usd=total(self.costs),
+            models=tuple(sorted(self.models)),
             leaked_threads=self.leaked,
             worker=worker,
         )

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ..contract.formats import parse
-from ..contract.mapping import ObservationMapping
 from ..contract.observation import Observation, ToolResult
-from ..errors import TargetError, nearest
-from ..grading.context import Context
+from ..errors import TargetError
 from ..grading.failure import failure
 from ..grading.finding import Finding, evidence, fail
-from ..grading.grader import Grades
 from ..live.dispatch import Dispatched, adispatch, dispatch, not_awaited
 from ..trajectory.expectations import Answer, unmet
 from ..trajectory.run import Run, read_run
 from .environment import Environment
-from .evidence import Evidence
-
-Selectors = str | Iterable[str]
+from .judging import Judging, Selectors
 
 
 class AgentGate:
@@ -36,6 +30,12 @@ class AgentGate:
         only: rule ids that the test's mark narrows checks to.
         fixture: returns a fixture's value by name; asked for ``agentgate_tools``
             and ``agentgate_target`` when they are first needed.
+        task: the task's id.
+        trial: which trial this is.
+
+    Attributes:
+        task: the task's id, the same for all its trials.
+        trial: which trial this is, from 1; without ``--agentgate`` it is 1.
     """
 
     def __init__(
@@ -43,10 +43,14 @@ class AgentGate:
         environment: Environment,
         only: frozenset[str] | None,
         fixture: Callable[[str], Any],
+        *,
+        task: str = "",
+        trial: int = 1,
     ) -> None:
-        self.evidence = Evidence()
-        self._environment = environment
-        self._only = only
+        self.judging = Judging(environment, only)
+        self.evidence = self.judging.evidence
+        self.task = task
+        self.trial = trial
         self._fixture = fixture
 
     def check(
@@ -83,9 +87,9 @@ class AgentGate:
         if inspect.iscoroutine(result):
             result.close()
             raise not_awaited()
-        parsed = parse(result, self._mapping)
-        context = self._context(tool, arguments, mode, transport)
-        return self._judge(parsed, context, rules, expect_fail)
+        context = self.judging.context(tool, arguments, mode, transport)
+        parsed = self.judging.read(result)
+        return self.judging.judge(parsed, context, rules, expect_fail)
 
     def call(
         self,
@@ -115,8 +119,8 @@ class AgentGate:
         __tracebackhide__ = True
         arguments = dict(arguments or {})
         made = dispatch(self._bound(name, arguments), self._timeout(name, timeout))
-        context = self._context(name, arguments, mode, None)
-        return self._judge(self._received(made), context, rules, expect_fail)
+        context = self.judging.context(name, arguments, mode)
+        return self.judging.judge(self._received(made), context, rules, expect_fail)
 
     async def acall(
         self,
@@ -133,8 +137,8 @@ class AgentGate:
         arguments = dict(arguments or {})
         limit = self._timeout(name, timeout)
         made = await adispatch(self._bound(name, arguments), limit)
-        context = self._context(name, arguments, mode, None)
-        return self._judge(self._received(made), context, rules, expect_fail)
+        context = self.judging.context(name, arguments, mode)
+        return self.judging.judge(self._received(made), context, rules, expect_fail)
 
     def run(self, input: Any) -> RecordedRun:  # noqa: A002 - the product's word
         """Run the target once and grade every result that it saw.
@@ -156,28 +160,6 @@ class AgentGate:
         """Do what ``run`` does in an asynchronous test."""
         __tracebackhide__ = True
         return self._ran(await adispatch(partial(self._agent(), input)))
-
-    @property
-    def _mapping(self) -> ObservationMapping:
-        return self._environment.policy.observation
-
-    def _context(
-        self,
-        tool: str | None,
-        arguments: Mapping[str, Any] | None,
-        mode: str | None,
-        transport: Mapping[str, Any] | None,
-    ) -> Context:
-        env = self._environment
-        return Context(
-            tool=tool,
-            arguments=arguments,
-            contract=env.contracts.get(tool) if tool else None,
-            caps=env.policy.caps,
-            known_tools=env.known_tools,
-            mode=mode,
-            transport=transport,
-        )
 
     def _bound(self, name: str, arguments: dict[str, Any]) -> Callable[[], Any]:
         __tracebackhide__ = True
@@ -208,78 +190,14 @@ class AgentGate:
         return target
 
     def _timeout(self, name: str, given: float | None) -> float | None:
-        contract = self._environment.contracts.get(name)
+        contract = self.judging.environment.contracts.get(name)
         declared = contract.timeout_seconds if contract else None
         return declared if given is None else given
 
     def _received(self, made: Dispatched) -> ToolResult:
         self.evidence.latencies.append(made.seconds)
         self.evidence.leaked += made.leaked
-        return parse(made.value, self._mapping, raised=made.raised)
-
-    def _judge(
-        self,
-        parsed: ToolResult,
-        context: Context,
-        rules: Selectors | None,
-        expect_fail: Selectors | None,
-    ) -> Observation:
-        __tracebackhide__ = True
-        grader = self._environment.grader
-        only = grader.select(_listed(rules)) if rules is not None else self._only
-        if (
-            context.mode
-            and context.contract
-            and not context.contract.mode(context.mode)
-        ):
-            self._refuse_mode(context)
-        grades = grader.grade(parsed, context, only=only)
-        self._keep(parsed, context, grades)
-        findings = self._waived(grades)
-        named = _listed(expect_fail) if expect_fail is not None else []
-        expected = grader.registry.select(named)
-        self.evidence.findings += [f for f in findings if f.rule not in expected]
-        subject = context.tool or "the result"
-        if expected and not any(f.rule in expected for f in findings):
-            self._raise(subject, [_unexpected(expected, context.tool or "")])
-        failing = [f for f in findings if f.fails_trial and f.rule not in expected]
-        if failing:
-            raise failure(subject, failing)
-        return parsed.observation or Observation()
-
-    def _refuse_mode(self, context: Context) -> None:
-        __tracebackhide__ = True
-        assert context.contract is not None
-        names = [mode.name for mode in context.contract.failure_modes]
-        raise TargetError(
-            f"{context.tool} declares no failure mode {context.mode!r}",
-            expected="a failure mode of the tool's contract",
-            seen=repr(context.mode),
-            way_out=nearest(context.mode, names) if names else "declare it",
-            docs="docs/reference/policy.md#contracts",
-        )
-
-    def _keep(self, parsed: ToolResult, context: Context, grades: Grades) -> None:
-        tool = context.tool or "(unnamed)"
-        self.evidence.add(tool, parsed.observation, context.mode, grades)
-
-    def _waived(self, grades: Grades) -> list[Finding]:
-        env = self._environment
-        clean = env.redactor.redact_text
-        return [
-            env.waivers.apply(
-                replace(
-                    finding, seen=clean(finding.seen), message=clean(finding.message)
-                ),
-                env.today,
-            )
-            for finding in grades.findings
-        ]
-
-    def _raise(self, subject: str, findings: list[Finding]) -> None:
-        __tracebackhide__ = True
-        self.evidence.findings += findings
-        raise failure(subject, findings)
+        return self.judging.read(made.value, made.raised)
 
     def _ran(self, made: Dispatched) -> RecordedRun:
         __tracebackhide__ = True
@@ -295,19 +213,18 @@ class AgentGate:
         self.evidence.latencies.append(made.seconds)
         self.evidence.tokens.append(run.tokens)
         self.evidence.costs.append(run.cost_usd)
+        if run.model:
+            self.evidence.models.add(run.model)
         self.evidence.expectations += 1
         broken: list[Finding] = []
         for call in run.calls:
-            parsed = parse(call.result, self._mapping)
-            context = self._context(call.name, call.arguments, None, None)
-            grades = self._environment.grader.grade(parsed, context, only=self._only)
-            self._keep(parsed, context, grades)
-            findings = self._waived(grades)
+            context = self.judging.context(call.name, call.arguments)
+            findings = self.judging.grade(self.judging.read(call.result), context)
             self.evidence.findings += findings
             broken += [finding for finding in findings if finding.fails_trial]
         if broken:
             raise failure("a result in the run", broken)
-        return RecordedRun(run, self)
+        return RecordedRun(run, self.judging)
 
 
 class RecordedRun:
@@ -318,11 +235,11 @@ class RecordedRun:
         calls: the tool calls, in order, each with name, arguments and result.
     """
 
-    def __init__(self, run: Run, gate: AgentGate) -> None:
+    def __init__(self, run: Run, judging: Judging) -> None:
         self.answer = run.answer
         self.calls = run.calls
         self._run = run
-        self._gate = gate
+        self._judging = judging
 
     def __repr__(self) -> str:
         names = ", ".join(call.name for call in self.calls) or "no tool"
@@ -346,13 +263,13 @@ class RecordedRun:
             GradeFailure: an expectation is not met.
         """
         __tracebackhide__ = True
-        self._gate.evidence.expectations += 1
+        self._judging.evidence.expectations += 1
         findings = [
             replace(
                 fail(
                     entry.message,
                     expected=entry.expected,
-                    seen=self._gate._environment.redactor.redact_text(entry.seen),
+                    seen=self._judging.environment.redactor.redact_text(entry.seen),
                     way_out=entry.way_out,
                 ),
                 rule=entry.rule,
@@ -360,23 +277,5 @@ class RecordedRun:
             for entry in unmet(self._run, tools=tools, answer=answer)
         ]
         if findings:
-            self._gate._raise("the run", findings)
+            self._judging.refuse("the run", findings)
         return self
-
-
-def _listed(selectors: Selectors) -> list[str]:
-    return [selectors] if isinstance(selectors, str) else list(selectors)
-
-
-def _unexpected(expected: frozenset[str], tool: str) -> Finding:
-    names = ", ".join(sorted(expected))
-    return replace(
-        fail(
-            "a rule that is expected to fail here did not",
-            expected=f"{names} fails",
-            seen="it passed",
-            way_out="drop expect_fail: what it stood for has been mended",
-        ),
-        rule=sorted(expected)[0],
-        tool=tool,
-    )

@@ -10,11 +10,12 @@ import pytest
 
 from ..errors import AgentGateError
 from . import workers
+from .collecting import Collecting
 from .environment import Environment, environment
 from .fixtures import AgentGate
 from .marks import find_mark, read_mark
 from .outcomes import GATE
-from .session import Collecting, GateSession
+from .session import GateSession
 from .summary import Summary
 from .trials import TRIAL
 
@@ -72,7 +73,13 @@ def gate_for(request: pytest.FixtureRequest) -> AgentGate:
         mark = find_mark(item)
         path = item.nodeid.partition("::")[0]
         only = read_mark(mark, path, env).rules if mark else None
-    gate = AgentGate(env, only, request.getfixturevalue)
+    gate = AgentGate(
+        env,
+        only,
+        request.getfixturevalue,
+        task=trial.task if trial else item.nodeid,
+        trial=trial.number if trial else 1,
+    )
     item.stash[GATE] = gate
     return gate
 

@@ -154,7 +154,9 @@ def _blames_subject(error: BaseException) -> bool:
 
 def _shelve(report: pytest.TestReport, outcome: Outcome) -> None:
     report.outcome = "skipped"
-    report.wasxfail = f"trial {outcome}: {_reason(report)[:REASON_LIMIT]}"
+    # Pytest prints it as it is under -vv: one line, so that none starts with "::".
+    reason = _reason(report).partition("\n")[0]
+    report.wasxfail = f"trial {outcome}: {reason[:REASON_LIMIT]}"
     setattr(report, WORD, outcome)
 
 

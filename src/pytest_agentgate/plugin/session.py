@@ -1,9 +1,8 @@
 """A gated session in progress: plan, records, verdict, exit code.
 
-``Collecting`` runs wherever items are collected (the only process, or each xdist
-worker) and makes the plan. ``GateSession`` runs where reports arrive (the only
-process, or xdist's controller): it keeps the journal, judges the gates once the
-item loop is over, and settles the exit code.
+``GateSession`` runs where reports arrive (the only process, or xdist's controller):
+it keeps the journal, judges the gates once the item loop is over, and settles the
+exit code.
 """
 
 from __future__ import annotations
@@ -32,36 +31,10 @@ from ..store.journal import MANIFEST, Journal
 from ..store.revision import revision
 from .environment import Environment
 from .outcomes import RECORD, WORD, crashed, gate_status
-from .trials import TaskArguments, label_items, make_plan, narrowed_by, task_id
+from .trials import task_id
 
 FAILURE_TEXTS = 20
 """Tasks whose failure text is kept for the terminal; the journal has every reason."""
-
-
-class Collecting:
-    """Makes the plan from the items that this process collects."""
-
-    def __init__(self, publish: Any) -> None:
-        self._arguments = TaskArguments()
-        self._partial: list[str] = []
-        self._publish = publish
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_collection(self, session: pytest.Session) -> None:
-        """Note what narrows the run, then let task ids name their trials."""
-        self._partial = narrowed_by(session.config)
-        self._arguments.widen(session.config)
-
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_collection_modifyitems(
-        self, config: pytest.Config, items: list[pytest.Item]
-    ) -> Generator[None]:
-        """See the items before any deselection, and again after all of it."""
-        self._arguments.narrow(config, items)
-        collected = list(items)
-        label_items(config, collected)
-        yield
-        self._publish(make_plan(collected, items, self._partial))
 
 
 @dataclass

@@ -55,7 +55,8 @@ class Summary:
             return
         terminalreporter.write_sep("=", "TRIALS NOT PASSED")
         for failure in failures.values():
-            title = f"{failure.nodeid} {failure.word} in {failure.when}"
+            where = failure.when.replace("???", "a worker that crashed")
+            title = f"{failure.nodeid} {failure.word} in {where}"
             terminalreporter.write_sep("_", printable(title))
             for line in failure.text.splitlines():
                 terminalreporter.write_line(MARGIN + printable(line))
