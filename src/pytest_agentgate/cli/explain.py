@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..contract.formats import parse
 from ..contract.observation import ToolResult
+from ..gate.rules import RUN_RULES
 from ..grading.context import Context
 from ..grading.failure import describe
 from ..grading.grader import Grader
@@ -43,6 +44,8 @@ def add_to(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(given: argparse.Namespace) -> int:
     """Print the rules that the selector names, or write the pages of all."""
     registry = built_in()
+    for entry in RUN_RULES:
+        registry.add(entry)
     if given.markdown:
         return _write(given.markdown, list(registry))
     if given.rule is None:

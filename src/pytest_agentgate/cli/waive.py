@@ -91,6 +91,8 @@ def _open(manifest: Manifest) -> list[FindingSummary]:
         found
         for found in manifest.findings
         if found.group.verdict == "fail"
+        # What a test expected of a run is changed in the test.
+        and not found.group.rule.startswith("trajectory.")
         and found.group.severity == "error"
         and not found.group.waived
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
@@ -10,11 +11,15 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from ..gate.rules import UNCONDITIONAL
 from ..grading.registry import Example, Rule
 
-LINE = 80
-"""Characters of a line of an example."""
+LINE = 88
+"""Characters of a line of an example, as the formatter has it."""
 
+_Place = tuple[int, int]
+"""Indentation of a line, and characters beside an expression on its line."""
+_REPEATED = re.compile(r"(.{0,100}?)(.{1,40}?)\2{4,}\Z", re.DOTALL)
 _INPUTS = {
     "tool": "the tool's name",
     "arguments": "the call's arguments",
@@ -83,10 +88,10 @@ def _parts(entry: Rule, said: str) -> Iterator[str]:
     if entry.why:
         yield f"## Why\n\n{_prose(entry.why)}"
     if entry.bad is not None:
-        yield f"## Bad\n\n{_block('python', shown(entry.bad))}"
+        yield f"## Bad\n\n{_block('python', shown(entry, entry.bad))}"
         yield from ([_block("text", said)] if said else [])
     if entry.good is not None:
-        yield f"## Good\n\n{_block('python', shown(entry.good))}"
+        yield f"## Good\n\n{_block('python', shown(entry, entry.good))}"
     if entry.way_out:
         way_out = f"{entry.way_out[0].upper()}{entry.way_out[1:]}."
         yield f"## What to change\n\n{_prose(way_out)}"
@@ -94,7 +99,8 @@ def _parts(entry: Rule, said: str) -> Iterator[str]:
 
 
 def _judged(entry: Rule) -> str:
-    return {"result": "what one call returned"}.get(entry.subject, f"a {entry.subject}")
+    named = {"result": "what one call returned", "run": "a whole run"}
+    return named.get(entry.subject, f"a {entry.subject}")
 
 
 def _needs(entry: Rule) -> str:
@@ -103,7 +109,16 @@ def _needs(entry: Rule) -> str:
 
 
 def _configure(entry: Rule) -> str:
+    if entry.family in UNCONDITIONAL:
+        return _prose(
+            "Neither a policy nor a waiver turns this rule off. What a gate below its "
+            "terms does is the gate's own `severity: block`, `review` or `report`: see "
+            "[the policy](../reference/policy.md#gates)."
+        )
     policy = f"version: 1\nrules:\n  severity: {{{entry.id}: warning}}"
+    if entry.check is None:
+        left_out = f"`ignore: [{entry.id}]` leaves the rule out."
+        return f"{_block('yaml agentgate.yaml', policy)}\n\n{left_out}"
     return f"{_block('yaml agentgate.yaml', policy)}\n\n" + _prose(
         f"`ignore: [{entry.id}]` leaves the rule out; under `rules: tools: TOOL:` "
         "either holds for one tool. "
@@ -121,9 +136,12 @@ def _block(info: str, text: str) -> str:
     return f"```{info}\n{text}\n```"
 
 
-def shown(example: Example) -> str:
-    """Write an example as a call of ``pytest_agentgate.grade``."""
+def shown(entry: Rule, example: Example) -> str:
+    """Write an example as the call of ``pytest_agentgate`` that grades it."""
     subject, context = example.subject, dict(example.context)
+    if entry.subject == "run":
+        name = "instructions" if isinstance(subject, str) else "tools"
+        return _call("grade_window", [], {name: subject, **context})
     raised = getattr(subject, "raised", None)
     if raised is not None:
         subject, context = getattr(subject, "raw", None), {"raised": raised, **context}
@@ -131,59 +149,65 @@ def shown(example: Example) -> str:
 
 
 def _call(
-    name: str, values: Iterable[Any], named: Mapping[str, Any], indent: int = 0
+    name: str, values: Iterable[Any], named: Mapping[str, Any], place: _Place = (0, 0)
 ) -> str:
     parts = [("", value) for value in values]
     parts += [(f"{key}=", value) for key, value in named.items()]
-    return _spread(f"{name}(", ")", parts, indent)
+    return _spread(f"{name}(", ")", parts, place)
 
 
-def _spread(start: str, end: str, parts: list[tuple[str, Any]], indent: int) -> str:
+def _spread(start: str, end: str, parts: list[tuple[str, Any]], place: _Place) -> str:
     """Write a bracket's content on one line where it fits, else a line each."""
-    line = start + ", ".join(key + _code(value, indent) for key, value in parts) + end
-    if len(line) + indent <= LINE and "\n" not in line:
+    line = start + ", ".join(key + _code(value, place) for key, value in parts) + end
+    indent, beside = place
+    if indent + beside + len(line) <= LINE and "\n" not in line:
         return line
     inner = indent + 4
-    lines = [" " * inner + key + _code(value, inner) + "," for key, value in parts]
-    return "\n".join([start, *lines, " " * indent + end])
+    lines = [
+        f"{' ' * inner}{key}{_code(value, (inner, len(key) + 1))},"
+        for key, value in parts
+    ]
+    return "\n".join([start, *lines, " " * indent + end.lstrip(",")])
 
 
-def _code(value: Any, indent: int) -> str:
+def _code(value: Any, place: _Place = (0, 0)) -> str:
     """Write a value as the Python expression that makes it."""
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, float) and not math.isfinite(value):
         return f'float("{value}")'
     if isinstance(value, Mapping):
-        parts = [(f"{_code(key, 0)}: ", item) for key, item in value.items()]
-        return _spread("{", "}", parts, indent)
+        parts = [(f"{_code(key)}: ", item) for key, item in value.items()]
+        return _spread("{", "}", parts, place)
     if isinstance(value, list):
-        return _spread("[", "]", [("", item) for item in value], indent)
+        return _spread("[", "]", [("", item) for item in value], place)
     if isinstance(value, tuple):
         end = ",)" if len(value) == 1 else ")"
-        return _spread("(", end, [("", item) for item in value], indent)
+        return _spread("(", end, [("", item) for item in value], place)
     if isinstance(value, set | frozenset):
-        return _call(type(value).__name__, [sorted(value)], {}, indent)
-    return _object(value, indent)
+        return _call(type(value).__name__, [sorted(value)], {}, place)
+    return _object(value, place)
 
 
-def _object(value: Any, indent: int) -> str:
+def _object(value: Any, place: _Place) -> str:
     name = type(value).__name__
     if isinstance(value, BaseModel):
         given = {k: getattr(value, k) for k in value.model_fields_set}
         ordered = {k: given[k] for k in type(value).model_fields if k in given}
-        return _call(name, [], ordered, indent)
+        return _call(name, [], ordered, place)
     if is_dataclass(value) and not isinstance(value, type):
         given = {entry.name: getattr(value, entry.name) for entry in fields(value)}
-        return _call(name, [], given, indent)
+        return _call(name, [], given, place)
     return repr(value)
 
 
 def _text(text: str) -> str:
-    """Spell text with double quotes; a long repetition as a product."""
-    for size in range(1, 41 if len(text) > 200 else 1):
-        times, rest = divmod(len(text), size)
-        if text[:size] * times + text[:rest] == text and not rest:
-            return f"{_text(text[:size])} * {times:_}"
+    """Spell text with double quotes; one that ends in a repetition as a product."""
+    found = _REPEATED.match(text) if len(text) > 200 else None
+    if found:
+        head, unit = found.groups()
+        times = (len(text) - len(head)) // len(unit)
+        start = f"{_text(head)} + " if head else ""
+        return f"{start}{_text(unit)} * {times:_}"
     spelt = repr(text)
     return f'"{spelt[1:-1]}"' if spelt[0] == "'" and '"' not in text else spelt

@@ -138,6 +138,8 @@ def _not_covered(manifest: Manifest) -> Iterator[Line]:
         f"{tool} {count}" for tool, count in coverage["observations"].items()
     )
     yield Line(f"observations: {observed or 'none'}")
+    if coverage["models"]:
+        yield Line(f"models: {', '.join(coverage['models'])}")
     idle = coverage["idle_rules"]
     if idle:
         yield Line(f"not covered: {len(idle)} rules had no input: {', '.join(idle)}")
