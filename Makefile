@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: gate test lint types imports bench clean
+.PHONY: gate test lint types docs bench clean
 
 gate: $(VENV)/.installed
 	cd examples/kb_agent && ../../$(BIN)/python -m pytest --agentgate
@@ -19,6 +19,9 @@ lint: $(VENV)/.installed
 types: $(VENV)/.installed
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: $(VENV)/.installed
+	$(BIN)/pytest-agentgate explain --markdown docs/rules
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from .evaluation import GateResult
-from .facts import Effect, Reason, RunFacts
+from .facts import EFFECTS, Effect, Reason, RunFacts
 from .outcome import TrialRecord
 from .plan import Plan
 from .rules.report import results_lost
@@ -73,4 +73,10 @@ def _run_reasons(
     reasons += results_lost(plan, records, facts)
     if not plan.partial and plan.tasks:
         reasons += unexercised(records.values(), facts)
-    return reasons
+    return [
+        replace(reason, effect=EFFECTS[facts.severities[reason.rule]])
+        if reason.rule in facts.severities
+        else reason
+        for reason in reasons
+        if reason.rule not in facts.ignored
+    ]

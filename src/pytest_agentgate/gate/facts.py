@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+from ..grading.finding import Severity
+
 Effect = Literal["block", "review", "note"]
+EFFECTS: Mapping[Severity, Effect] = {
+    "error": "block",
+    "review": "review",
+    "warning": "note",
+}
+"""What a rule about a run does to the decision, by its severity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +44,8 @@ class RunFacts:
         internal_errors: pytest's internal errors on the controller.
         tools: declared failure modes by tool of the catalogue; ``None`` where the
             policy names no catalogue.
-        ignored: rule ids that the policy switched off.
+        ignored: ids of rules about a run that the policy switched off.
+        severities: what the policy makes of rules about a run, by id.
         abstain: what an abstain of an error-level rule does.
         coverage: the share of planned trials that must be scored.
         report_only: gates are reported, not enforced.
@@ -50,6 +59,7 @@ class RunFacts:
     internal_errors: tuple[str, ...] = ()
     tools: Mapping[str, Sequence[str]] | None = None
     ignored: frozenset[str] = frozenset()
+    severities: Mapping[str, Severity] = field(default_factory=dict)
     abstain: str = "review"
     coverage: float = 0.95
     report_only: bool = False

@@ -95,6 +95,7 @@ class Manifest:
                 idle = own if idle is None else idle & own
         return {
             "observations": dict(sorted(tools.items())),
+            "models": sorted({model for r in self.records for model in r.models}),
             "modes": sorted({mode for r in self.records for mode in r.modes}),
             "idle_rules": sorted(idle or ()),
         }
@@ -193,6 +194,7 @@ def facts_to_json(facts: RunFacts) -> dict[str, Any]:
     """Return run facts as plain data."""
     data = asdict(facts)
     data["ignored"] = sorted(facts.ignored)
+    data["severities"] = dict(facts.severities)
     if facts.tools is not None:
         data["tools"] = {tool: list(modes) for tool, modes in facts.tools.items()}
     return data

@@ -61,6 +61,7 @@ class TrialRecord:
         idle_rules: rules that could judge none of the trial's subjects.
         tokens: input plus output tokens; ``None`` is unknown, never zero.
         cost_usd: ``None`` is unknown, never zero.
+        models: models that answered, by name.
         leaked_threads: calls that ran over their timeout and could not be ended.
         notes: what else a reader must know.
         worker: the xdist worker, empty without.
@@ -82,6 +83,7 @@ class TrialRecord:
     idle_rules: tuple[str, ...] = ()
     tokens: int | None = None
     cost_usd: float | None = None
+    models: tuple[str, ...] = ()
     leaked_threads: int = 0
     notes: tuple[str, ...] = ()
     worker: str = ""
@@ -114,6 +116,7 @@ class TrialRecord:
             lists = {
                 key: tuple(data.get(key, ()))
                 for key in (
+                    "models",
                     "latencies",
                     "grader_errors",
                     "modes",

@@ -14,7 +14,7 @@ from typing import Any
 
 from .context import INPUTS, Context
 from .finding import Finding, Severity, evidence
-from .registry import Registry, Rule, Subject
+from .registry import Check, Registry, Rule, Subject
 from .settings import RuleSettings
 
 
@@ -52,7 +52,7 @@ class Grades:
 class _Bench:
     """The rules that can judge, given which inputs are missing."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[tuple[Rule, Check], ...]
     applied: tuple[str, ...]
     idle: tuple[str, ...]
 
@@ -95,6 +95,11 @@ class Grader:
                 resolved[rule_id] = severities[selector]
         return resolved
 
+    @property
+    def overridden(self) -> frozenset[str]:
+        """Ids of the rules to which the policy gives a severity, for every tool."""
+        return frozenset(self._severities)
+
     def select(self, selectors: Iterable[str] | None) -> frozenset[str] | None:
         """Turn ``rules=`` into rule ids; ``None`` stays "all of them"."""
         return None if selectors is None else self.registry.select(selectors)
@@ -127,9 +132,9 @@ class Grader:
         bench = self._bench(context.tool, only, context.given, kind)
         findings: list[Finding] = []
         errors: list[GraderError] = []
-        for entry in bench.rules:
+        for entry, check in bench.rules:
             try:
-                answer = entry.check(subject, context)
+                answer = check(subject, context)
                 if answer is not None:
                     self._collect(entry, answer, context, findings)
             except Exception as error:
@@ -168,12 +173,13 @@ class Grader:
             entry
             for entry in self.registry
             if entry.subject == kind
+            and entry.check is not None
             and entry.id not in off
             and (only is None or entry.id in only)
         ]
         rules = tuple(entry for entry in chosen if not entry.needs & missing)
         return _Bench(
-            rules,
+            tuple((entry, entry.check) for entry in rules if entry.check),
             tuple(entry.id for entry in rules),
             tuple(entry.id for entry in chosen if entry.needs & missing),
         )

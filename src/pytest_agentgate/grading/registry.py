@@ -47,7 +47,8 @@ class Rule:
         bad: an example that fails.
         good: an example that passes.
         check: the function ``(subject, context)``; it returns nothing, one
-            ``Finding`` or several, and never guesses.
+            ``Finding`` or several, and never guesses. ``None`` for a rule about a
+            run's figures, which the gate judges.
         origin: where the rule was loaded from.
     """
 
@@ -61,7 +62,7 @@ class Rule:
     way_out: str = ""
     bad: Example | None = None
     good: Example | None = None
-    check: Check
+    check: Check | None = None
     origin: str = "built in"
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -13,12 +14,14 @@ import pytest
 
 from ..contract.catalogue import read_catalogue
 from ..contract.tool import ToolContract
-from ..errors import AgentGateError
+from ..errors import AgentGateError, PolicyError
+from ..gate.rules import RUN_RULES, UNCONDITIONAL
 from ..gate.terms import BUILT_IN_GATES, GateTerms
 from ..grading.grader import Grader
 from ..grading.registry import Registry, Rule
 from ..grading.rules import built_in
 from ..redaction import Redactor
+from ..store.files import read_regular
 from ..store.policy import (
     LoadedPolicy,
     Policy,
@@ -30,6 +33,7 @@ from ..store.policy import (
 from ..store.waivers import Waivers
 from .settings import Settings, settings
 
+CATALOGUE_BYTES = 10_000_000
 _KEY = pytest.StashKey["Environment"]()
 
 
@@ -73,7 +77,25 @@ class Environment:
             own = load_contracts(self.loaded.path.parent / tools.contracts)
         if tools.catalogue is None:
             return own
-        return read_catalogue(self.reference(tools.catalogue), own)
+        return read_catalogue(self._catalogue(tools.catalogue), own)
+
+    def _catalogue(self, text: str) -> Any:
+        if not text.endswith(".json"):
+            return self.reference(text)
+        assert self.loaded is not None
+        path = self.loaded.folder / text
+        content = read_regular(path, CATALOGUE_BYTES, follow=True, error=PolicyError)
+        try:
+            listed = json.loads(content)
+        except ValueError as error:
+            raise PolicyError(
+                f"tools.catalogue: {text} is not JSON",
+                expected="a list of tool definitions",
+                seen=str(error),
+                way_out="mend the file, or name a list as module:attribute",
+                docs="docs/reference/policy.md#tools",
+            ) from None
+        return listed.get("tools") if isinstance(listed, dict) else listed
 
     @cached_property
     def known_tools(self) -> frozenset[str] | None:
@@ -139,11 +161,27 @@ def _make(config: pytest.Config, chosen: Settings) -> Environment:
         today=datetime.date.today(),
     )
     made.grader = Grader(_registry(config, made), policy.rules)
+    _refuse_softened(made.grader)
     return made
+
+
+def _refuse_softened(grader: Grader) -> None:
+    named = grader.registry.select(grader.settings.ignore) | grader.overridden
+    fixed = sorted(i for i in named if i.partition(".")[0] in UNCONDITIONAL)
+    if fixed:
+        raise PolicyError(
+            f"rules names {fixed[0]}, which is never ignored or softened",
+            expected="rules about results, or of the families theatre and waiver",
+            seen=", ".join(fixed),
+            way_out="give the gate 'severity: report' to see it without being stopped",
+            docs="docs/reference/policy.md#rules",
+        )
 
 
 def _registry(config: pytest.Config, made: Environment) -> Registry:
     registry = built_in()
+    for entry in RUN_RULES:
+        registry.add(entry)
     for offered in config.hook.pytest_agentgate_rules(config=config):
         for entry in offered:
             registry.add(_with_origin(entry, "hook in"))

@@ -12,7 +12,7 @@ import json
 import platform
 import secrets
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -21,10 +21,12 @@ from typing import Any
 import pytest
 
 from ..gate.evaluation import GateResult
-from ..gate.facts import Effect, Reason, RunFacts
+from ..gate.facts import EFFECTS, Effect, Reason, RunFacts
 from ..gate.manifest import Manifest, conclude, facts_to_json
 from ..gate.outcome import TrialRecord, decode
 from ..gate.plan import Plan
+from ..gate.rules import RUN_RULES
+from ..grading.context import Context
 from ..grading.finding import printable
 from ..store.files import write_atomic
 from ..store.journal import MANIFEST, Journal
@@ -33,6 +35,7 @@ from .environment import Environment
 from .outcomes import RECORD, WORD, crashed, gate_status
 from .trials import task_id
 
+RUN_IDS = frozenset(entry.id for entry in RUN_RULES)
 FAILURE_TEXTS = 20
 """Tasks whose failure text is kept for the terminal; the journal has every reason."""
 
@@ -172,16 +175,34 @@ class GateSession:
             ordinary_failed=session.testsfailed,
             internal_errors=tuple(self._internal_errors),
             tools=env.tools,
-            ignored=frozenset(env.grader.registry.select(env.policy.rules.ignore))
-            if env.policy.rules.ignore
-            else frozenset(),
+            ignored=env.grader.registry.select(env.policy.rules.ignore) & RUN_IDS,
+            severities={
+                rule: env.grader.severity(env.grader.registry[rule])
+                for rule in env.grader.overridden & RUN_IDS
+            },
             abstain=env.policy.rules.abstain,
             coverage=env.policy.health.coverage,
             report_only=env.settings.report_only,
             allow_review=env.settings.allow_review,
-            notes=self._waiver_notes() if ended == "complete" else (),
+            notes=self._notes() if ended == "complete" else (),
             seconds=round(time.monotonic() - self._started, 3),
         )
+
+    def _notes(self) -> tuple[Reason, ...]:
+        return (*self._waiver_notes(), *self._window_notes())
+
+    def _window_notes(self) -> Iterator[Reason]:
+        """Judge the tool definitions, which stand in every window (SYS-003 §4)."""
+        env = self.environment
+        if env.known_tools is None:
+            return
+        context = Context(caps=env.policy.caps)
+        only = frozenset({"context.tool-definitions"})
+        tools = tuple(env.contracts.values())
+        grades = env.grader.grade(tools, context, kind="run", only=only)
+        for found in grades.findings:
+            text = f"{found.message}: {found.seen}"
+            yield Reason(found.rule, text, EFFECTS[found.severity])
 
     def _waiver_notes(self) -> tuple[Reason, ...]:
         env = self.environment

@@ -2,14 +2,64 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from ... import metrics
+from ...grading.registry import Rule
 from ..facts import Effect, Reason, RunFacts
 from ..outcome import TrialRecord
 from ..plan import Plan
 from ..tally import TaskTally, holds, label, mean
 from ..terms import GateTerms, unreachable
+
+RULES = (
+    Rule(
+        id="gate.threshold",
+        subject="run",
+        fails_when="the metric is below the gate's threshold",
+        why="A release that is worse than what was agreed must not ship unseen.",
+        way_out="mend what the failed trials show; the threshold is the last resort",
+    ),
+    Rule(
+        id="gate.too-few-trials",
+        subject="run",
+        fails_when="fewer trials were scored than the gate or the policy needs",
+        why="A trial that errored, was skipped or deselected says nothing. Where the "
+        "verdict hangs on how it would have ended, a person must look.",
+        way_out="run the gate whole, and mend what kept trials from ending",
+    ),
+    Rule(
+        id="gate.nothing-measured",
+        subject="run",
+        fails_when="no trial was scored, or no test is marked",
+        why="Empty, skipped or deselected is not passed.",
+        way_out="mark tests, and let them run",
+    ),
+    Rule(
+        id="gate.flaky",
+        subject="run",
+        severity="warning",
+        fails_when="equal trials of a task in a pass^k gate differ",
+        why="A message that appears two times in three fails every third user.",
+        way_out="find what differs between the trials; more trials show how often",
+    ),
+    Rule(
+        id="gate.pass-at-k",
+        subject="run",
+        fails_when="a reported pass@k differs from the unbiased estimate",
+        why="1 - (1 - c/n)^k is biased, and so is a pooled rate.",
+        way_out="report 1 - C(n-c,k)/C(n,k), averaged over tasks",
+    ),
+    Rule(
+        id="gate.pass-hat-k",
+        subject="run",
+        fails_when="a reported pass^k differs from the unbiased estimate",
+        why="(c/n)^k is biased upwards, and so is a pooled rate.",
+        way_out="report C(c,k)/C(n,k), averaged over tasks",
+    ),
+)
 
 
 def gate_reasons(
@@ -133,3 +183,44 @@ def _review_findings(
         )
         text = f"{rule} {word} for {tool or 'a result'} ({count} results)"
         yield Reason(rule, text, effect, name)
+
+
+def reported_figures(
+    name: str, terms: GateTerms, tasks: metrics.Tasks, reported: Mapping[str, float]
+) -> Iterable[Reason]:
+    """Find a reported run of too few trials, and figures that its trials do not give.
+
+    Args:
+        name: the gate's name.
+        terms: its terms; a figure called ``pass@k`` or ``pass^k`` is of its k.
+        tasks: for each task its scored trials and the passed ones.
+        reported: figures by name, such as ``pass@3``. They may be rounded, to two
+            decimals at least.
+    """
+    fewest = min((n for n, _ in tasks), default=0)
+    if fewest < terms.k:
+        text = (
+            f"{label(terms)} over {fewest} scored trials: it takes at least {terms.k}"
+        )
+        yield Reason("gate.too-few-trials", text, "block", name)
+    for figure, value in reported.items():
+        match = re.fullmatch(r"pass([@^])(k|\d{1,4})", figure)
+        if match is None:
+            continue
+        metric: metrics.Metric = "pass@k" if match[1] == "@" else "pass^k"
+        k = terms.k if match[2] == "k" else int(match[2])
+        if not 1 <= k <= fewest:
+            text = f"{figure} is reported over {fewest} trials: it takes at least {k}"
+            yield Reason("gate.too-few-trials", text, "block", name)
+            continue
+        right = metrics.mean_over_tasks(tasks, k, metric)
+        if abs(value - right) > _rounding(value):
+            rule = "gate.pass-at-k" if metric == "pass@k" else "gate.pass-hat-k"
+            text = f"{figure} is reported as {value:g}, the trials give {right:.6g}"
+            yield Reason(rule, text, "block", name)
+
+
+def _rounding(value: float) -> float:
+    """Return half a unit of a figure's last decimal, of its second at most."""
+    decimals = len(repr(float(value)).partition(".")[2])
+    return 0.5 * 10.0 ** -min(max(decimals, 2), 9) + 1e-12

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from ...grading.registry import Rule
 from ..facts import Reason, RunFacts
 from ..outcome import TrialRecord
 from ..plan import Plan
+
+RULES = (
+    Rule(
+        id="report.results-lost",
+        subject="run",
+        fails_when="a planned trial is in no record, or pytest met an internal error",
+        why="xdist can lose a report and still end with 0.",
+        way_out="find what ended the process or could not be sent, and run again",
+    ),
+)
 
 
 def results_lost(
