@@ -1,18 +1,28 @@
-"""What the gate's tests need: both services, an index, and services that misbehave.
+"""What the gate's tests need: services, an index, a model, services that misbehave.
 
 Every pytest process, and so every xdist worker, starts services of its own on ports
 that the system picks, and stops them again.
 """
 
+import os
 import socket
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
+import anthropic
 import pytest
 import yaml
 from agent import index
+from agent.agent import MODEL, Answer, ask
+from agent.tools import TOOLS
+from descriptions import without_first_sentence
 from faults import Fault, misbehaving_server
 from processes import HERE, running
+from stand_in import reply as stand_in
+from stand_in.server import TRIAL_HEADER
+
+from pytest_agentgate import AgentGate
 
 
 @pytest.fixture(scope="session")
@@ -58,6 +68,63 @@ def settings(
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("KB_PROJECTS", str(projects_file))
     monkeypatch.setenv("KB_INDEX", str(kb_index))
+
+
+@pytest.fixture(scope="session")
+def stand_in_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Run the model's stand-in; the address."""
+    log = tmp_path_factory.mktemp("stand_in") / "stand_in.log"
+    with running("python -m uvicorn stand_in.server:app --port 0", log) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def stand_in_client(stand_in_url: str) -> Iterator[anthropic.Anthropic]:
+    """Return a client of the stand-in, which no proxy and no retry gets between."""
+    with anthropic.Anthropic(
+        base_url=stand_in_url,
+        api_key="none",
+        max_retries=0,
+        http_client=anthropic.DefaultHttpxClient(trust_env=False),
+    ) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def model(
+    request: pytest.FixtureRequest,
+) -> Iterator[tuple[anthropic.Anthropic, str]]:
+    """Return the model and its client: Anthropic's with a key, else the stand-in."""
+    if os.environ.get("ANTHROPIC_API_KEY"):
+        with anthropic.Anthropic() as client:
+            yield client, MODEL
+    else:
+        yield request.getfixturevalue("stand_in_client"), stand_in.MODEL
+
+
+@pytest.fixture
+def agentgate_target(
+    agentgate: AgentGate,
+    model: tuple[anthropic.Anthropic, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Callable[[str], Answer]:
+    """Return the agent, each trial of it with noise of its own.
+
+    ``KB_WORSE_DESCRIPTIONS`` takes the first sentence of every description away.
+    """
+    client, name = model
+    if os.environ.get("KB_WORSE_DESCRIPTIONS"):
+        for tool in TOOLS:
+            worse = without_first_sentence(tool["description"])
+            monkeypatch.setitem(tool, "description", worse)
+    if name == stand_in.MODEL:
+        client = client.with_options(default_headers={TRIAL_HEADER: _trial(agentgate)})
+    return partial(ask, client=client, model=name)
+
+
+def _trial(agentgate: AgentGate) -> str:
+    # Without the file, so that the noise is the same from whichever folder it is run.
+    return f"{agentgate.task.rpartition('::')[2]}/{agentgate.trial}"
 
 
 @pytest.fixture

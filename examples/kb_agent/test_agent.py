@@ -55,7 +55,7 @@ def test_tools_are_called_and_recorded():
     assert [call["name"] for call in run.calls] == ["list_projects", "no_such_tool"]
     assert run.calls[0]["result"]["status"] == "success"
     assert run.usage == {"input_tokens": 20, "output_tokens": 4}
-    assert (run.steps, run.ending) == (2, "end_turn")
+    assert (run.steps, run.ending, run.model) == (2, "end_turn", "scripted")
     results = script.requests[1][-1]["content"]
     assert [result["is_error"] for result in results] == [False, True]
     assert json.loads(results[0]["content"]) == run.calls[0]["result"]

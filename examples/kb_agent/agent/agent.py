@@ -55,6 +55,7 @@ class Answer:
         usage: tokens of all requests: ``input_tokens``, ``output_tokens`` and the like.
         steps: how many requests the model answered.
         ending: the last stop reason, or ``max_rounds``.
+        model: the model that answered, as it names itself.
     """
 
     answer: str = ""
@@ -62,6 +63,7 @@ class Answer:
     usage: dict[str, int] = field(default_factory=dict)
     steps: int = 0
     ending: str = ""
+    model: str = ""
 
 
 def ask(
@@ -104,6 +106,7 @@ def _count(run: Answer, reply: Message) -> None:
         if name.endswith("_tokens") and tokens is not None:
             used[name] += tokens
     run.usage = dict(used)
+    run.model = reply.model
     run.steps += 1
 
 

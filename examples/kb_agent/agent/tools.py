@@ -18,9 +18,11 @@ TOOLS: list[dict[str, Any]] = [
     {
         "name": "search_kb",
         "description": (
-            "Call this when the user asks how a library, a project or a practice of "
-            "this code base works. It searches the written knowledge base and returns "
-            "the best passages, each with the path to cite."
+            "Call this when the user asks how to use a library that this code base is "
+            "built on (anthropic, httpx, Hypothesis, jsonschema, pluggy, pydantic, "
+            "pytest, PyYAML, ruff, SQLite, Starlette, uvicorn, xdist), how a part of "
+            "it works or what its house rules are. It searches the written knowledge "
+            "base and returns the best passages, each with the path to cite."
         ),
         "input_schema": {
             "type": "object",
@@ -51,9 +53,9 @@ TOOLS: list[dict[str, Any]] = [
     {
         "name": "list_projects",
         "description": (
-            "Call this when the user wants to know which projects exist or where "
-            "their services listen. It returns every tracked project with its "
-            "description."
+            "Call this when the user wants to know which projects exist, what one is "
+            "for, or at which address or endpoint its service listens. It returns "
+            "every tracked project with its description."
         ),
         "input_schema": {
             "type": "object",
@@ -64,8 +66,9 @@ TOOLS: list[dict[str, Any]] = [
     {
         "name": "classify_snippet",
         "description": (
-            "Call this when the user hands over a piece of defence news and wants it "
-            "labelled. It returns the category, the operational domain and the region."
+            "Call this when the user hands over a piece of defence news, such as a "
+            "headline, and wants it labelled or classified. It returns the category, "
+            "the operational domain and the region."
         ),
         "input_schema": {
             "type": "object",
@@ -85,9 +88,9 @@ TOOLS: list[dict[str, Any]] = [
     {
         "name": "search_notes",
         "description": (
-            "Call this when the user asks about the team's own dated notes: meetings, "
-            "decisions, reminders. It returns the newest notes that match; without a "
-            "query and a tag, simply the newest."
+            "Call this when the user asks what the team itself discussed, agreed or "
+            "decided: its own dated notes on meetings, bugs and reminders. It returns "
+            "the newest notes that match; without a query and a tag, simply the newest."
         ),
         "input_schema": {
             "type": "object",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from enum import Enum
+from pathlib import PurePath
 from typing import Any
 
 from .terms import GateTerms
@@ -93,5 +95,30 @@ class Plan:
 
 def digest(*parts: object) -> str:
     """Hash a task's content into 16 hex digits, stable across runs and machines."""
-    text = json.dumps(parts, sort_keys=True, default=repr, ensure_ascii=True)
+    text = json.dumps(_canonical(parts), sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:16]
+
+
+def _canonical(value: object, depth: int = 20) -> object:
+    """Return plain data that is the same in every process.
+
+    An object without content that is known here is its type alone: a repr may hold
+    an address, and the order of a set differs from process to process.
+    """
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if depth and isinstance(value, Mapping):
+        return [
+            [_canonical(k, depth - 1), _canonical(v, depth - 1)]
+            for k, v in sorted(value.items(), key=lambda item: str(item[0]))
+        ]
+    if depth and isinstance(value, list | tuple):
+        return [_canonical(item, depth - 1) for item in value]
+    if depth and isinstance(value, set | frozenset):
+        return sorted(json.dumps(_canonical(item, depth - 1)) for item in value)
+    if depth and is_dataclass(value) and not isinstance(value, type):
+        content = {f.name: getattr(value, f.name) for f in fields(value)}
+        return [type(value).__qualname__, _canonical(content, depth - 1)]
+    if isinstance(value, PurePath | Enum):
+        return str(value)
+    return getattr(value, "__qualname__", type(value).__qualname__)

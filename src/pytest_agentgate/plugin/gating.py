@@ -33,7 +33,7 @@ def take_over(config: pytest.Config) -> None:
         config.pluginmanager.register(Collecting(publish), "agentgate-collecting")
         return
     workers.refuse_each(config)
-    _refuse_unusable(env.settings.out)
+    _refuse_unusable(env.settings.out, config.rootpath)
     session = GateSession(config, env)
     config.pluginmanager.register(session, "agentgate-session")
     config.pluginmanager.register(Summary(session), "agentgate-summary")
@@ -84,7 +84,12 @@ def gate_for(request: pytest.FixtureRequest) -> AgentGate:
     return gate
 
 
-def _refuse_unusable(out: Path) -> None:
+def _refuse_unusable(out: Path, root: Path) -> None:
+    if out.resolve() == root:
+        raise pytest.UsageError(
+            f"--agentgate-out: {out.name} has become pytest's root folder; write "
+            "--agentgate-out=DIR, with an equals sign"
+        )
     if out.exists() and not out.is_dir():
         raise pytest.UsageError(
             f"--agentgate-out: expected a folder, or a name that is free; {out.name} "

@@ -92,6 +92,11 @@ class GateSession:
         record = {"type": "plan", "run": self._run, "plan": plan.to_json()}
         self.journal.write(record, sync=True)
 
+    def distrust(self, problem: str) -> None:
+        """Note, once, why the records of this run cannot be trusted."""
+        if problem not in self._internal_errors:
+            self._internal_errors.append(problem)
+
     def _describe(self) -> dict[str, Any]:
         env = self.environment
         root = self.config.rootpath
@@ -133,7 +138,7 @@ class GateSession:
         record = decode(text)
         key = (record.task, record.trial)
         if key in self._records:
-            self._internal_errors.append(f"{record.task}: two records of one trial")
+            self.distrust(f"{record.task}: two records of one trial")
             return
         self._records[key] = record
         if self.journal is not None:
@@ -309,7 +314,7 @@ class GateSession:
     @pytest.hookimpl(tryfirst=True)
     def pytest_internalerror(self, excrepr: object) -> None:
         """Note an internal error: reports may be lost with it."""
-        self._internal_errors.append(printable(str(excrepr).splitlines()[-1]))
+        self.distrust(printable(str(excrepr).splitlines()[-1]))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_handlecrashitem(self, report: pytest.TestReport) -> None:

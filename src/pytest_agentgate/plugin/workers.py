@@ -18,6 +18,8 @@ from ..gate.plan import Plan
 from .session import GateSession
 
 _KEY = "agentgate_plan"
+_PLAN = "plan.json"
+_CONFLICT = "conflict"
 
 
 class Controller:
@@ -34,14 +36,19 @@ class Controller:
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Tell a worker where the plan goes."""
-        node.workerinput[_KEY] = str(Path(self._folder.name) / "plan.json")
+        node.workerinput[_KEY] = str(Path(self._folder.name) / _PLAN)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self) -> None:
         """Take over the plan as soon as one worker has collected."""
-        path = Path(self._folder.name) / "plan.json"
+        path = Path(self._folder.name) / _PLAN
         if path.exists():
             self._session.begin(Plan.from_json(json.loads(path.read_text("ascii"))))
+        if path.with_name(_CONFLICT).exists():
+            self._session.distrust(
+                "two xdist workers collected different trials; make the "
+                "parametrization of marked tests the same in every process"
+            )
 
     def pytest_unconfigure(self) -> None:
         """Remove the folder."""
@@ -49,11 +56,7 @@ class Controller:
 
 
 def publish_from_worker(config: pytest.Config, plan: Plan) -> None:
-    """Write the plan where the controller looks for it, or compare with it.
-
-    Raises:
-        pytest.UsageError: another worker collected another plan.
-    """
+    """Write the plan where the controller looks for it, or compare with it."""
     path = Path(config.workerinput[_KEY])  # type: ignore[attr-defined]
     text = json.dumps(plan.to_json(), ensure_ascii=True)
     fresh = path.with_suffix(f".{os.getpid()}")
@@ -62,10 +65,7 @@ def publish_from_worker(config: pytest.Config, plan: Plan) -> None:
         os.link(fresh, path)
     except FileExistsError:
         if path.read_text("ascii") != text:
-            raise pytest.UsageError(
-                "agentgate: two xdist workers collected different trials; make the "
-                "parametrization of marked tests the same in every process"
-            ) from None
+            path.with_name(_CONFLICT).touch()
 
 
 def refuse_each(config: pytest.Config) -> None:

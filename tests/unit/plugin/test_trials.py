@@ -35,3 +35,24 @@ def test_digests_tell_content_apart_and_are_stable():
     assert digest("a", {"x": 1}) == digest("a", {"x": 1})
     assert digest("a", {"x": 1}) != digest("a", {"x": 2})
     assert digest("a", "bc") != digest("ab", "c")
+
+
+def test_digests_do_not_depend_on_hash_seed_or_addresses():
+    import subprocess
+    import sys
+
+    code = (
+        "from pytest_agentgate.gate.plan import digest\n"
+        "print(digest({'a', 'b', 'c'}, [object(), len], {1: {'x', 'y'}}))"
+    )
+    made = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(made) == 1

@@ -30,5 +30,5 @@ def results_lost(
         text = f"{len(lost)} planned trials are in no record: {names}"
         yield Reason("report.results-lost", text, "block")
     for error in facts.internal_errors:
-        text = f"pytest met an internal error, results may be lost: {error}"
+        text = f"results may be lost or wrong: {error}"
         yield Reason("report.results-lost", text, "block")
