@@ -16,6 +16,15 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 MODES = {"plain": [], "n0": ["-n0"], "n2": ["-n2"]}
+OTHERS = tuple(
+    flag
+    for name in (
+        *("asyncio", "anyio", "hypothesispytest", "randomly", "rerunfailures"),
+        *("timeout", "pytest_cov", "html", "metadata"),
+    )
+    for flag in ("-p", f"no:{name}")
+)
+"""Leaves other people's plugins out: two thirds of a child's start-up."""
 
 
 @pytest.fixture
@@ -85,20 +94,32 @@ class Child:
 
 @pytest.fixture
 def child(tmp_path: Path):
-    """Return a function that writes files and runs pytest on them in a process."""
+    """Return a function that writes files and runs pytest on them in a process.
+
+    Other people's plugins, xdist apart, are left out unless ``plugins`` is true.
+    """
 
     def run(
         *arguments: str,
         files: dict[str, str] | None = None,
         env: dict[str, str] | None = None,
-        timeout: float = 60,
+        timeout: float = 120,
+        plugins: bool = False,
     ) -> Child:
         for name, text in (files or {}).items():
             path = tmp_path / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
+        others = () if plugins else OTHERS
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "--junit-xml=junit.xml", *arguments],
+            [
+                sys.executable,
+                "-m",
+                "pytest",
+                "--junit-xml=junit.xml",
+                *others,
+                *arguments,
+            ],
             cwd=tmp_path,
             env=child_environment() | (env or {}),
             stdout=subprocess.PIPE,

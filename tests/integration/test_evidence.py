@@ -22,14 +22,14 @@ ENDINGS = {
     "os._exit(0) in a trial": "    if trial(request) == 2: os._exit(0)\n",
     "pytest.exit(returncode=0)": "    if trial(request) == 2:\n"
     "        pytest.exit('done', returncode=0)\n",
-    "atexit _exit(0)": "    atexit.register(os._exit, 0)\n    assert trial(request) != 2\n",
+    "atexit _exit(0)": "    atexit.register(os._exit, 0)\n"
+    "    assert trial(request) != 2\n",
 }
-PLAIN = ("-p", "no:randomly")
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_process_that_ends_itself_with_0_decides_nothing(child, command, ending):
-    result = child("--agentgate", *PLAIN, files={"test_it.py": HEAD + ENDINGS[ending]})
+    result = child("--agentgate", files={"test_it.py": HEAD + ENDINGS[ending]})
     assert result.code == 0, result.out
     judged = command("gate", ".agentgate")
     assert judged.code == 3, judged.out
@@ -51,7 +51,7 @@ def pytest_runtest_makereport(item, call):
 
 def test_a_report_that_xdist_cannot_carry_on_the_last_item(child, command):
     files = {"test_it.py": HEAD, "conftest.py": LOST}
-    result = child("--agentgate", "-n1", *PLAIN, files=files)
+    result = child("--agentgate", "-n1", files=files)
     assert result.code != 0, result.out
     assert command("gate", ".agentgate").code == 3
 
@@ -65,7 +65,7 @@ def test_no_journal(command):
 
 @pytest.fixture
 def journal(child):
-    result = child("--agentgate", *PLAIN, files={"test_it.py": HEAD})
+    result = child("--agentgate", files={"test_it.py": HEAD})
     assert result.code == 0, result.out
     return result.folder / ".agentgate" / "journal.jsonl"
 
@@ -117,7 +117,7 @@ def test_a_removed_line_is_seen(journal, command):
 
 def test_an_earlier_run_moves_to_previous(journal, child):
     nonce = json.loads(journal.read_text().splitlines()[0])["run"]["nonce"]
-    child("--agentgate", *PLAIN)
+    child("--agentgate")
     previous = journal.parent / "previous" / "journal.jsonl"
     assert json.loads(previous.read_text().splitlines()[0])["run"]["nonce"] == nonce
     assert json.loads(journal.read_text().splitlines()[0])["run"]["nonce"] != nonce

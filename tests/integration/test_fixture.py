@@ -104,9 +104,9 @@ def test_bad_tool_or_use(child, case):
     result.agrees()
 
 
-def run(child, body: str, tools: str = "tools = None", *options: str):
+def run(child, body: str, tools: str = "tools = None", *options: str, **more):
     source = f"{HEAD}\n{tools}\n{body}"
-    return child("--agentgate", *options, files={"test_it.py": source})
+    return child("--agentgate", *options, files={"test_it.py": source}, **more)
 
 
 def test_expect_fail_takes_a_failure_out_of_account(child):
@@ -142,7 +142,8 @@ async def tools(name, arguments):
 @pytest.fixture
 def agentgate_target():
     async def ask(text):
-        return {"answer": text, "calls": [{"name": "t", "arguments": {}, "result": GOOD}]}
+        calls = [{"name": "t", "arguments": {}, "result": GOOD}]
+        return {"answer": text, "calls": calls}
     return ask
 
 @pytest.mark.asyncio
@@ -159,7 +160,7 @@ async def test_anyio(agentgate):
 @pytest.fixture
 def anyio_backend(): return "asyncio"
 """
-    result = run(child, body)
+    result = run(child, body, plugins=True)
     assert result.code == 0, result.out
     assert result.manifest["health"]["observations"] == 3
 
@@ -173,7 +174,7 @@ async def tools(name, arguments): return GOOD
 async def test_x(agentgate):
     agentgate.call("t")
 """
-    result = run(child, body)
+    result = run(child, body, plugins=True)
     assert "use 'await agentgate.acall(...)'" in result.out
     assert list(result.outcomes.values()) == ["errored"]
 
@@ -253,7 +254,7 @@ def test_x(agentgate, record_property):
     print("drawn", random.random())
     agentgate.check(GOOD, tool="t")
 """
-    result = run(child, body, "tools = None", "-s", "-p", "randomly")
+    result = run(child, body, "tools = None", "-s", plugins=True)
     drawn = {line for line in result.out.splitlines() if "drawn" in line}
     assert len(drawn) == 3
 

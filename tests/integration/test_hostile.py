@@ -17,7 +17,8 @@ def bad(text):
 HOSTILE = {
     "escape sequences": "\x1b[2J\x1b]0;owned\x07 \x9b31m \x00 \x08\x08 back",
     "hyperlink": "\x1b]8;;http://evil.example\x1b\\click\x1b]8;;\x1b\\",
-    "workflow commands": "\n::error file=a.py::owned\n::stop-commands::x\n##[error]owned",
+    "workflow commands": "\n::error file=a.py::owned\n::stop-commands::x"
+    "\n##[error]owned",
     "carriage return": "harmless\rgate recovery: pass",
     "html": "<script>alert(1)</script><img src=x onerror=alert(1)>",
     "markdown": "[click](javascript:alert(1)) ![x](http://evil.example/p.png) @team",
@@ -37,7 +38,7 @@ def marks_left(text: str) -> set[str]:
 @pytest.mark.parametrize("case", HOSTILE)
 def test_hostile_text_is_escaped_wherever_it_is_shown(child, case, verbosity):
     body = f"""
-TEXT = {ascii(HOSTILE[case])}
+TEXT = {HOSTILE[case]!a}
 
 @pytest.mark.agentgate
 def test_rules(agentgate):
@@ -52,7 +53,7 @@ def test_assert(agentgate):
 def test_raise(agentgate):
     raise RuntimeError(TEXT)
 """
-    options = ["--agentgate", verbosity, "-p", "no:randomly"]
+    options = ["--agentgate", verbosity]
     result = child(*options, files={"test_it.py": HEAD + body})
     assert result.code == 1, result.out
     assert not marks_left(result.out)
@@ -185,7 +186,8 @@ def test_ordinary(agentgate):
     assert SECRET in seen.fields
 """
     options = ["--agentgate", "-rA", "-l", "--html=report.html", *mode]
-    result = child(*options, files={"test_it.py": HEAD + body}, env=ENVIRONMENT)
+    files = {"test_it.py": HEAD + body}
+    result = child(*options, files=files, env=ENVIRONMENT, plugins=True)
     assert result.code == 1, result.out
     everything = written(result.folder, result.out)
     assert b"REDACTED" in everything

@@ -12,22 +12,6 @@ def pytest_unconfigure(config):
     others = {"pydantic", "jsonschema", "yaml", "anthropic", "mcp", "httpx", "asyncio"}
     print("LOADED", ours, sorted(others & set(sys.modules)))
 """
-BARE = [
-    flag
-    for name in (
-        "asyncio",
-        "anyio",
-        "hypothesispytest",
-        "randomly",
-        "rerunfailures",
-        "xdist",
-        "timeout",
-        "pytest_cov",
-        "html",
-        "metadata",
-    )
-    for flag in ("-p", f"no:{name}")
-]
 
 
 @pytest.mark.parametrize("option", [[], ["--collect-only"], ["-x", "--lf"]])
@@ -37,7 +21,7 @@ def test_nothing_is_loaded_to_the_end_of_an_unused_session(child, option):
         "def test_x(x): pass\n\nclass TestC:\n    def test_y(self): pass\n",
         "conftest.py": AT_THE_END,
     }
-    result = child("-s", *BARE, *option, files=files)
+    result = child("-s", "-p", "no:xdist", *option, files=files)
     assert result.code == 0, result.out
     loaded = next(line for line in result.out.splitlines() if "LOADED" in line)
     assert loaded.partition("LOADED ")[2] == (

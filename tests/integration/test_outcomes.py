@@ -1,8 +1,4 @@
-"""What a run says, by what happened in it, without xdist, with -n0 and with -n2.
-
-These children load every pytest plugin that is installed: asyncio, anyio, randomly,
-rerunfailures, timeout, cov and html stand beside ours in each of them.
-"""
+"""What a run says, by what happened in it, without xdist, with -n0 and with -n2."""
 
 from __future__ import annotations
 
@@ -110,12 +106,30 @@ CASES = {
 }
 
 
+NEEDS_PLUGINS = {"test time-out"}
+
+
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("case", CASES)
 def test_exit_code_terminal_junit_and_manifest_agree(child, case, mode):
     body, code, decision = CASES[case]
     files = {"test_it.py": HEAD + body, "conftest.py": CONFTEST}
-    result = child("--agentgate", *MODES[mode], files=files)
+    plugins = case in NEEDS_PLUGINS
+    result = child("--agentgate", *MODES[mode], files=files, plugins=plugins)
+    assert result.code == code, result.out
+    assert result.decision == decision
+    result.agrees()
+
+
+@pytest.mark.parametrize("mode", ["plain", "n2"])
+@pytest.mark.parametrize("case", CASES)
+def test_the_same_holds_beside_all_other_plugins(child, case, mode):
+    body, code, decision = CASES[case]
+    files = {"test_it.py": HEAD + body, "conftest.py": CONFTEST}
+    options = ["--agentgate", "--html=report.html", "--cov=.", *MODES[mode]]
+    result = child(*options, files=files, plugins=True)
+    for name in ("asyncio", "anyio", "randomly", "rerunfailures", "timeout"):
+        assert f" {name}-" in result.out
     assert result.code == code, result.out
     assert result.decision == decision
     result.agrees()
@@ -137,7 +151,8 @@ UNSCORED = {
 def test_outcome_and_reason_of_a_trial_that_did_not_pass(child, case, mode):
     body, outcome, reason = UNSCORED[case]
     files = {"test_it.py": HEAD + body, "conftest.py": CONFTEST}
-    result = child("--agentgate", *MODES[mode], files=files)
+    plugins = case in NEEDS_PLUGINS
+    result = child("--agentgate", *MODES[mode], files=files, plugins=plugins)
     assert result.outcomes == {
         "test_x 1": "passed",
         "test_x 2": outcome,
@@ -171,7 +186,7 @@ def test_a_report_is_counted_once_with_the_words_of_its_outcome(child):
 
 def test_ctrl_c_is_2_and_judges_nothing(child):
     body = HEAD + HOLDS + "\ndef test_z(): raise KeyboardInterrupt\n"
-    result = child("--agentgate", "-p", "no:randomly", files={"test_it.py": body})
+    result = child("--agentgate", files={"test_it.py": body})
     assert result.code == 2
     assert "gates not judged: KeyboardInterrupt" in result.out
 
@@ -283,7 +298,7 @@ def test_without_agentgate_marked_tests_run_once_and_still_grade(child, mode):
 
 def test_rerunfailures_does_not_rerun_a_trial(child):
     files = {"test_it.py": HEAD + BELOW}
-    result = child("--agentgate", "--reruns", "2", files=files)
+    result = child("--agentgate", "--reruns", "2", files=files, plugins=True)
     assert (result.code, result.decision) == (1, "block")
     assert "rerun" not in result.out.splitlines()[-1]
 
@@ -291,13 +306,13 @@ def test_rerunfailures_does_not_rerun_a_trial(child):
 def test_cov_fail_under_still_fails_a_session_that_ships(child):
     files = {"test_it.py": HEAD + HOLDS, "lib.py": "x = 1\n\ndef f():\n    return 1\n"}
     options = ["--cov=lib", "--cov-fail-under=99"]
-    result = child("--agentgate", *options, files=files)
+    result = child("--agentgate", *options, files=files, plugins=True)
     assert result.code == 1
     assert "decision: ship" in result.out
 
 
 def test_html_report_beside_the_gate(child):
     files = {"test_it.py": HEAD + BELOW}
-    result = child("--agentgate", "--html=report.html", files=files)
+    result = child("--agentgate", "--html=report.html", files=files, plugins=True)
     assert result.code == 1
     assert (result.folder / "report.html").exists()

@@ -21,7 +21,7 @@ def test_own_gates_severity_and_ignored_rules(child):
     files = {"test_it.py": TEST, "agentgate.yaml": policy}
     result = child("--agentgate", files=files)
     assert result.code == 1
-    assert f"policy agentgate.yaml sha256 " in result.out
+    assert "policy agentgate.yaml sha256 " in result.out
     assert len(result.manifest["trials"]) == 2
     for rules in (
         "rules: {ignore: [envelope.source]}\n",
@@ -121,13 +121,15 @@ TOOLS = [{"name": "t", "description": "d", "input_schema": {"type": "object"}},
 def execute(name, arguments):
     if arguments:
         return {"status": "error", "summary": "No such argument: x.", "next_actions": [
-            "Call it without arguments once; if it fails again, stop and tell the user."]}
+            "Call it bare once; if it fails again, stop and tell the user."]}
     return {"status": "success", "summary": "found", "payload": [1], "source": "db:t"}
 """
 CONTRACTS = """
 version: 1
 tools:
-  t: {timeout_seconds: 5, failure_modes: [{name: arguments, says: ["No such argument"]}]}
+  t:
+    timeout_seconds: 5
+    failure_modes: [{name: arguments, says: ["No such argument"]}]
 """
 POLICY = """
 version: 1
