@@ -22,6 +22,7 @@ from pytest_agentgate.gate.plan import Plan
 from pytest_agentgate.grading.failure import describe
 from pytest_agentgate.grading.grading import grade_window
 from pytest_agentgate.grading.registry import Example
+from pytest_agentgate.gate.rules import RUN_RULES
 from pytest_agentgate.grading.rules import built_in
 from pytest_agentgate.plugin.fixtures import AgentGate
 from pytest_agentgate.plugin.marks import SIGNATURE
@@ -34,7 +35,7 @@ from pytest_agentgate.store.waivers import Waiver, WaiversFile
 
 DOCS = ROOT / "docs"
 PACKAGE = Path(pytest_agentgate.__file__).parent
-MADE = sorted(f"docs/rules/{entry.id}.md" for entry in built_in())
+MADE = sorted(f"docs/rules/{entry.id}.md" for entry in (*built_in(), *RUN_RULES))
 PAGES = [
     *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"),
     *sorted(str(path.relative_to(ROOT)) for path in DOCS.rglob("*.md")),

@@ -32,9 +32,11 @@ if TYPE_CHECKING:
     from .grading.finding import fail as fail
     from .grading.grading import Graded as Graded
     from .grading.grading import grade as grade
+    from .grading.grading import grade_window as grade_window
     from .grading.registry import Example as Example
     from .grading.registry import Rule as Rule
     from .grading.registry import rule as rule
+    from .grading.settings import RuleSettings as RuleSettings
     from .metrics import pass_at_k as pass_at_k
     from .metrics import pass_hat_k as pass_hat_k
     from .plugin.fixtures import AgentGate as AgentGate
@@ -53,11 +55,13 @@ _HOMES = {
     "Observation": "contract.observation",
     "ObservationMapping": "contract.mapping",
     "Rule": "grading.registry",
+    "RuleSettings": "grading.settings",
     "ToolContract": "contract.tool",
     "ToolResult": "contract.observation",
     "abstain": "grading.finding",
     "fail": "grading.finding",
     "grade": "grading.grading",
+    "grade_window": "grading.grading",
     "parse": "contract.formats",
     "pass_at_k": "metrics",
     "pass_hat_k": "metrics",

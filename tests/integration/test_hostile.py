@@ -146,6 +146,8 @@ CHANNELS = {
     "plain text": '"failed with " + SECRET',
     "json text": '\'{"status": "error", "summary": "\' + SECRET + \'"}\'',
     "environment": 'bad("upstream said " + os.environ["MY_SERVICE_TOKEN"])',
+    "environment in a long text": 'bad("x" * 190 + os.environ["MY_SERVICE_TOKEN"]'
+    ' + "y" * 900)',
     "encoded environment": 'bad(base64.b64encode(os.environ["MY_SERVICE_TOKEN"].'
     "encode()).decode())",
 }

@@ -205,3 +205,53 @@ def test_x(agentgate):
 """
     files = {"agentgate.yaml": policy, "test_it.py": HEAD + body}
     assert child("--agentgate", files=files).code == 0
+
+
+def test_rules_about_a_run_can_be_ignored_or_softened_theatre_ones_only(child):
+    body = """
+@pytest.mark.agentgate
+def test_x(agentgate): agentgate.call("t")
+"""
+    files = catalogue_files(body)
+    softer = {
+        "ignore: [theatre]": 0,
+        "severity: {theatre.happy-path: warning}": 0,
+        "severity: {theatre.happy-path: review}": 10,
+    }
+    for rules, code in softer.items():
+        files["agentgate.yaml"] = f"{POLICY}rules: {{{rules}}}\n"
+        assert child("--agentgate", files=files).code == code, rules
+    for rules in ("ignore: [gate.threshold]", "severity: {report: warning}"):
+        files["agentgate.yaml"] = f"{POLICY}rules: {{{rules}}}\n"
+        result = child("--agentgate", files=files)
+        assert result.code == 4
+        assert "is never ignored or softened" in result.out
+        assert "severity: report" in result.out
+
+
+def test_a_catalogue_in_a_json_file_and_its_size(child):
+    import json
+
+    tools = [
+        {"name": name, "description": "d" * 400, "inputSchema": {"type": "object"}}
+        for name in ("t", "u")
+    ]
+    body = """
+@pytest.mark.agentgate
+@pytest.mark.parametrize("tool", ["t", "u"])
+def test_x(agentgate, tool):
+    agentgate.call(tool)
+    agentgate.call(tool, {"x": 1})
+"""
+    files = catalogue_files(body) | {"tools.json": json.dumps({"tools": tools})}
+    files["agentgate.yaml"] = (
+        'version: 1\ntools: {call: "agent.tools:execute", catalogue: tools.json}\n'
+        "caps: {tool_definitions_tokens: 100}\n"
+    )
+    result = child("--agentgate", files=files)
+    assert result.code == 0, result.out
+    assert "note  context.tool-definitions" in result.out
+    files["tools.json"] = "{"
+    result = child("--agentgate", files=files)
+    assert result.code == 4
+    assert "tools.catalogue: tools.json is not JSON" in result.out

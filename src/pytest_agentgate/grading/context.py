@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..contract.tool import ToolContract
+from ..redaction import Redactor
 
 
 class Caps(BaseModel):
@@ -61,6 +62,8 @@ class Context:
     mode: str | None = None
     transport: Mapping[str, Any] | None = None
     handler_return: Any = None
+    logs: Sequence[str] = ()
+    redactor: Redactor | None = None
 
     @property
     def given(self) -> tuple[bool, ...]:

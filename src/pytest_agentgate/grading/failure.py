@@ -25,7 +25,7 @@ def describe(finding: Finding) -> str:
     return explain(
         f"{finding.rule}: {finding.message}",
         expected=finding.expected,
-        seen=finding.seen + (f" (at {finding.path})" if finding.path else ""),
+        seen=finding.shown + (f" (at {finding.path})" if finding.path else ""),
         way_out=finding.way_out,
         docs=f"docs/rules/{finding.rule}.md",
     )

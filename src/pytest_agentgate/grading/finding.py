@@ -10,8 +10,12 @@ from ..redaction import redact_text
 Severity = Literal["error", "review", "warning"]
 Verdict = Literal["fail", "abstain"]
 
-SEEN_LIMIT = 300
-"""Characters of evidence that a finding keeps."""
+SHOWN_LIMIT = 300
+"""Characters of evidence that are shown and written."""
+SEEN_LIMIT = 4_096
+"""Characters of evidence that a finding holds until the secrets of an environment
+have been taken out of it too: cut earlier, half a secret would be left."""
+_END = 32_768
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,11 @@ class Finding:
     waived: str = ""
 
     @property
+    def shown(self) -> str:
+        """The evidence, as short as it is shown."""
+        return shortened(self.seen, SHOWN_LIMIT)
+
+    @property
     def fails_trial(self) -> bool:
         """Whether this finding alone fails a trial."""
         return self.verdict == "fail" and self.severity == "error" and not self.waived
@@ -70,9 +79,13 @@ def evidence(value: Any) -> str:
     if value is None:
         return ""
     text = value if isinstance(value, str) else _spelt(value)
-    if len(text) > 64 * SEEN_LIMIT:
-        text = text[: 64 * SEEN_LIMIT]
-    return shortened(printable(redact_text(text)), SEEN_LIMIT)
+    if len(text) > 2 * _END:
+        # Of these ends only the outermost part is kept, so a secret that is cut in
+        # two here is never shown.
+        text = f"{redact_text(text[:_END])} … {redact_text(text[-_END:])}"
+    else:
+        text = redact_text(text)
+    return shortened(printable(text), SEEN_LIMIT)
 
 
 def shortened(text: str, limit: int) -> str:

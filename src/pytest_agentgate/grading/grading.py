@@ -10,7 +10,7 @@ from typing import Any
 from ..contract.formats import parse
 from ..contract.mapping import DEFAULT_MAPPING, ObservationMapping
 from ..contract.observation import Observation
-from .context import Context
+from .context import DEFAULT_CAPS, Caps, Context
 from .finding import Finding
 from .grader import Grader, GraderError, Grades
 from .rules import built_in
@@ -73,6 +73,35 @@ def grade(
     parsed = parse(result, mapping, raised=raised)
     grades = grader.grade(parsed, Context(**context), only=grader.select(selectors))
     return Graded(parsed.observation, grades)
+
+
+def grade_window(
+    *,
+    tools: Iterable[Any] | None = None,
+    instructions: str | None = None,
+    caps: Caps = DEFAULT_CAPS,
+    settings: RuleSettings | None = None,
+) -> Grades:
+    """Grade what stands in the model's window before the first turn.
+
+    Args:
+        tools: the tool definitions that the model is given.
+        instructions: the system prompt.
+        caps: the limits in force.
+        settings: profile, severities and what is ignored.
+    """
+    grader = _grader(settings or RuleSettings())
+    asked = {"context.tool-definitions": tools, "context.instructions": instructions}
+    parts = [
+        grader.grade(subject, Context(caps=caps), kind="run", only=frozenset({rule}))
+        for rule, subject in asked.items()
+        if subject is not None
+    ]
+    return Grades(
+        findings=tuple(one for part in parts for one in part.findings),
+        errors=tuple(one for part in parts for one in part.errors),
+        applied=tuple(one for part in parts for one in part.applied),
+    )
 
 
 def _grader(settings: RuleSettings) -> Grader:

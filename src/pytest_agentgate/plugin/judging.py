@@ -11,7 +11,7 @@ from ..contract.observation import Observation, ToolResult
 from ..errors import TargetError, nearest
 from ..grading.context import Context
 from ..grading.failure import failure
-from ..grading.finding import Finding, fail
+from ..grading.finding import SHOWN_LIMIT, Finding, fail, shortened
 from ..grading.grader import Grades
 from .environment import Environment
 from .evidence import Evidence
@@ -53,6 +53,7 @@ class Judging:
             known_tools=env.known_tools,
             mode=mode,
             transport=transport,
+            redactor=env.redactor,
         )
 
     def judge(
@@ -110,7 +111,9 @@ class Judging:
         return [
             env.waivers.apply(
                 replace(
-                    finding, seen=clean(finding.seen), message=clean(finding.message)
+                    finding,
+                    seen=shortened(clean(finding.seen), SHOWN_LIMIT),
+                    message=clean(finding.message),
                 ),
                 env.today,
             )

@@ -33,12 +33,14 @@ class Run:
         calls: tool calls, in order.
         tokens: input plus output tokens, ``None`` where unknown.
         cost_usd: ``None`` where unknown.
+        model: the model that answered, empty where unknown.
     """
 
     answer: str
     calls: tuple[ToolCall, ...] = ()
     tokens: int | None = None
     cost_usd: float | None = None
+    model: str = ""
 
 
 def read_run(returned: Any) -> Run:
@@ -48,7 +50,7 @@ def read_run(returned: Any) -> Run:
         returned: a ``Run``, or a mapping or object with ``answer`` and ``calls``
             (each with ``name``, ``arguments``, ``result``) and, where known,
             ``tokens`` (an integer, or input and output tokens as a mapping
-            ``usage``) and ``cost_usd``.
+            ``usage``), ``cost_usd`` and ``model``.
 
     Raises:
         TargetError: there is no answer or no list of calls in it.
@@ -70,6 +72,7 @@ def read_run(returned: Any) -> Run:
         calls=tuple(_call(call) for call in calls),
         tokens=_tokens(returned),
         cost_usd=_part(returned, "cost_usd"),
+        model=str(_part(returned, "model") or ""),
     )
 
 

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from ..registry import Registry
-from . import envelope, recovery
+from . import context, envelope, honesty, hygiene, recovery
 
-BUILT_IN = (*envelope.RULES, *recovery.RULES)
+BUILT_IN = (
+    *envelope.RULES,
+    *honesty.RULES,
+    *recovery.RULES,
+    *hygiene.RULES,
+    *context.RULES,
+)
 
 
 def built_in() -> Registry:

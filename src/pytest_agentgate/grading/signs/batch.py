@@ -8,45 +8,52 @@ from typing import Any, NamedTuple
 
 from ...contract.observation import Observation
 from ..context import Context
+from ..wording.table import words
 from .walk import is_set, mappings_by_wrapper
 
 ITEMS_LIMIT = 2_000
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_FILLERS = frozenset(
+_FILLERS = words(
     "count counts num n number nb items item ids id rows records list total of files "
-    "messages entries".split()
+    "messages entries"
 )
-_DONE = frozenset(
+_DONE = words(
     "done ok succeeded success successes successful completed processed sent saved "
     "created updated deleted removed archived imported uploaded written moved inserted "
     "copied delivered indexed synced exported applied migrated published converted "
-    "stored added posted changed accepted queued scheduled booked paid charged".split()
+    "stored added posted changed accepted queued scheduled booked paid charged"
 )
-_FETCHED = frozenset("fetched downloaded loaded retrieved crawled scraped".split())
-_TOTAL = frozenset("attempted requested submitted planned expected total".split())
-_FAILED = frozenset(
+_FETCHED = words("fetched downloaded loaded retrieved crawled scraped")
+_TOTAL = words("attempted requested submitted planned expected total")
+_FAILED = words(
     "failed failures failure errors errored error rejected undelivered unsent unsaved "
-    "unprocessed bounced dropped failing unsuccessful".split()
+    "unprocessed bounced dropped failing unsuccessful"
 )
-_WRAPPERS = frozenset(
-    "result data response summary stats counts totals batch outcome report".split()
+_WRAPPERS = words(
+    "result data response summary stats counts totals batch outcome report shards "
+    "_shards"
 )
-_GENERIC = frozenset(
+_GENERIC = words(
     "results items responses outcomes operations writes batch entries updates calls "
-    "deliveries uploads actions".split()
+    "deliveries uploads actions"
 )
-_BAD = frozenset("error failed failure fail timeout rejected errored".split())
-_READS = frozenset(
-    "get list read search find query show describe count check inspect view lookup stat "
-    "stats status report analyze analyse validate verify test lint audit run ping probe "
-    "monitor diagnose health poll watch compare diff explain".split()
+_BAD = words("error failed failure fail timeout rejected errored")
+_READS = words(
+    "get list read search find query show describe count check inspect view lookup "
+    "stat "
+    "stats status report analyze analyse validate verify test lint audit run ping "
+    "probe "
+    "monitor diagnose health poll watch compare diff explain"
 )
-_WRITES = frozenset(
-    "send archive import upload delete remove move create update write save sync migrate "
-    "index apply publish notify post put insert copy rename restore export convert deploy "
-    "process batch bulk set add tag label merge close assign invite cancel refund charge "
-    "book pay approve submit".split()
+_WRITES = words(
+    "send archive import upload delete remove move create update write save sync "
+    "migrate "
+    "index apply publish notify post put insert copy rename restore export convert "
+    "deploy "
+    "process batch bulk set add tag label merge close assign invite cancel refund "
+    "charge "
+    "book pay approve submit"
 )
 _READING = re.compile(
     r"\b(?:tests?|checks?|jobs?|builds?|health|incidents?|alerts?|pipelines?|statistics"
@@ -63,20 +70,25 @@ _ACTING = re.compile(
     re.IGNORECASE,
 )
 _NONE_FAILED = re.compile(
-    r"\b(?:0|no|none|zero|nothing|without(?: any)?|kein\w*|ohne|sin|ning\w+|aucune?|sans"
+    r"\b(?:0|no|none|zero|nothing|without(?: any)?|kein\w*|ohne|sin|ning\w+|aucune?"
+    r"|sans"
     r"|nessun\w*|sem)\s(?:of them\s|\w+\s)?(?:failed|failures?|failing|errors?|rejected"
-    r"|fehler\w*|fehlgeschlagen|fall\w+|errore?s?|erreurs?|échecs?)|失敗(?:は)?(?:なし|0)"
+    r"|fehler\w*|fehlgeschlagen|fall\w+|errore?s?|erreurs?|échecs?)|失敗(?:は)?(?:なし"
+    r"|0)"
     r"|无失败|没有失败",
     re.IGNORECASE,
 )
 _SOME_FAILED = re.compile(
-    r"\bfail(?:ed|ures?|s)?\b|\berrors?\b|could not be|couldn't be|\brejected\b|\bbounced\b"
-    r"|fehlgeschlagen|fehler|\bfall(?:ó|aron|os?)\b|\berrores\b|échou|échec|\berreurs?\b"
+    r"\bfail(?:ed|ures?|s)?\b|\berrors?\b|could not be|couldn't be|\brejected\b"
+    r"|\bbounced\b"
+    r"|fehlgeschlagen|fehler|\bfall(?:ó|aron|os?)\b|\berrores\b|échou|échec"
+    r"|\berreurs?\b"
     r"|失敗|エラー|失败|错误",
     re.IGNORECASE,
 )
 _SHARE = re.compile(
-    r"(?<![\d.,])(\d{1,9})\s?(?:of|out of|/|von|de|sur|di|中)\s?(?:the\s)?(\d{1,9})(?![\d.])"
+    r"(?<![\d.,])(\d{1,9})\s?(?:of|out of|/|von|de|sur|di"
+    r"|中)\s?(?:the\s)?(\d{1,9})(?![\d.])"
 )
 
 
@@ -123,7 +135,8 @@ def failed_counts(value: Any, reading: bool | None) -> Failed | None:
                 failed = failed or (str(key) if _number(child) else "")
             elif kind and isinstance(child, int | str | list | tuple | Mapping):
                 kinds[kind] = str(key)
-        if failed and _counts_batch(kinds, node, reading):
+        own = path.endswith("shards") or _counts_batch(kinds, node, reading)
+        if failed and own:
             seen = f"{failed}: {_number(node[failed])}"
             return Failed(f"{path}/{failed}", seen)
     return None

@@ -13,12 +13,25 @@ RUN = 800
 MAGIC_RUN = 256
 """The same, where the run begins as an image, archive or document does."""
 
-_DATA_URL = re.compile(r"data:[\w.+-]{1,60}/[\w.+-]{1,80}(?:;[\w=.-]{1,60}){0,5};base64,")
-_RUN = re.compile(r"[A-Za-z0-9+/_-]{256,}")
-_WRAPPED = re.compile(r"(?:[A-Za-z0-9+/]{60,80}\r?\n){12,}")
-_MAGIC = ("iVBORw0K", "/9j/", "R0lGOD", "JVBERi0", "UEsDB", "H4sI", "UklGR", "Qk", "SUkq")
-_ESCAPED = re.compile(r"(?:\\x[0-9a-fA-F]{2}[^\\\n]{0,3}){64,}")
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
+_DATA_URL = re.compile(
+    r"data:[\w.+-]{1,60}/[\w.+-]{1,80}(?:;[\w=.-]{1,60}){0,5};base64,"
+)
+_RUN = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{256,}")
+_DATA = re.compile(r"[A-Za-z0-9+/_-]*")
+_WRAPPED = re.compile(r"(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{60,80}\r?\n){12,}")
+_MAGIC = (
+    "iVBORw0K",
+    "/9j/",
+    "R0lGOD",
+    "JVBERi0",
+    "UEsDB",
+    "H4sI",
+    "UklGR",
+    "Qk",
+    "SUkq",
+)
+_ESCAPED = re.compile(r"\\x[0-9a-fA-F]{2}")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 _PEM = re.compile(r"-----BEGIN [A-Z0-9 ]{1,40}-----")
 
 
@@ -27,17 +40,18 @@ def blob_in(text: str) -> str:
     if len(text) < MAGIC_RUN:
         return ""
     for match in _DATA_URL.finditer(text):
-        run = _RUN.match(text, match.end())
-        if run and len(run[0]) >= DATA_URL_LIMIT:
-            return f"a data URL of {len(match[0]) + len(run[0])} characters"
+        data = _DATA.match(text, match.end())
+        if data and len(data[0]) >= DATA_URL_LIMIT:
+            return f"a data URL of {len(match[0]) + len(data[0])} characters"
     for run in _RUN.finditer(text):
         if _is_blob(run[0]):
             return f"{len(run[0])} characters of base 64 or hex"
     if _WRAPPED.search(text) and not _PEM.search(text):
         return "wrapped base 64"
-    if _ESCAPED.search(text):
+    head = text[:4_000]
+    if 12 * len(_ESCAPED.findall(head)) > len(head):
         return "escaped bytes"
-    if len(_CONTROL.findall(text[:4_000])) * 10 > len(text[:4_000]):
+    if 10 * len(_CONTROL.findall(head)) > len(head):
         return "raw bytes"
     return ""
 

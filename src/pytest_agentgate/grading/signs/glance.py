@@ -8,10 +8,11 @@ not to be there; one that is not named is not there.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from pydantic_core import SchemaValidator, core_schema
+from pydantic_core import SchemaError, SchemaValidator, core_schema
 
 from ...contract.observation import ToolResult
 from ...redaction import Redactor
@@ -25,29 +26,41 @@ TOPICS = {
         r"error|exception|fail|fault|unable|could ?n[o']t|can(?:not|'t)|: false|stderr"
         r"|(?:http|response)_?status|status_?code|exit_?code|return_?code"
         r"|'status': [45]|http[^a-z]{0,3}(?:status )?[45]\d\d|abort|overload|reset"
-        r"|\blost|closed|traceback"
+        r"|lost|closed|traceback"
         r"|(?:finish|stop|termination)_?reason|time[d_ -]{0,2}out|unreachable|refused"
         r"|denied|forbidden|unauthori|invalid|no such|exceeded|too many|unavailable"
         r"|gateway|fatal|panic|missing|not (?:found|permitted|allowed)|connection"
-        r"|reject|unsent|unsaved|unprocessed|undelivered|bounced|dropped|<html|<!doctype"
+        r"|not_?(?:sent|saved|processed|delivered|written|updated|created|moved"
+        r"|imported)"
+        r"|reject|unsent|unsaved|unprocessed|undelivered|bounced|dropped|<html"
+        r"|<!doctype"
         r"|<\?xml|fehl|konnte|zugriff|zeit|no se|fall|acceso|tiempo|erreur|échec|échou"
-        r"|impossible|accès|délai|erro|falha|não|fout|impossibile|エラー|失敗|例外|できま"
+        r"|impossible|accès|délai|erro|falha|não|fout|impossibile|エラー|失敗|例外"
+        r"|できま"
         r"|错误|失败|异常|无法|拒绝|超时|오류|실패|ошибка|не удалось"
     ),
     "markup": r"<!doctype|<\?xml|</[a-z]|<html|<body|<head",
     "trace": (
         r"traceback|stack ?trace|file [\\\"']|line \d|goroutine|panic|at [\w$.<>/]+ ?\("
-        r"|\bat .{0,200}:\d|exception in|site-packages|dist-packages|node_modules|venv/"
+        r"|exception in|site-packages|dist-packages|node_modules|venv/"
         r"|lib/python|[\w-]/[\w./-]*\.(?:py|js|ts|rb|php|go|java|rs|cs|mjs)|:\\+\w"
         r"|\.rb:\d|#0 "
     ),
     "orders": (
-        r"ignor|disregard|forget|overrid|instruct|system|assistant|prompt|you are now"
-        r"|\[inst|<\||untrusted|do not tell|without telling|don't tell|an? ai\b|llm"
-        r"|the (?:agent|model)|anweisung|instruccion|consigne|指示|命令|指令|忽略"
+        r"ignor|disregard|forget|overrid|bypass|instruct|system|assistant|prompt|you "
+        r"are no"
+        r"|\[/?inst|<\||<<sys|(?:not|n't|never|without) (?:tell|inform|notify|alert"
+        r"|warn"
+        r"|mention)|(?:developer|admin|administrator|operator) ?\w* ?:|<admin"
+        r"|<developer"
+        r"|(?:^|[^a-z])ai[^a-z]|llm|language model|chat ?bot|gpt|claude|copilot|gemini"
+        r"|anweisung|vergiss|ignorier|instruccion|olvida|consigne|oublie|istruzioni"
+        r"|instru"
+        r"|指示|命令|指令|忽略|无视|忘记|ルール|プロンプト|不要理会"
     ),
     "base64": (
-        r"base64|[a-z0-9+/_-]{128}|(?:\\x[0-9a-f]{2}){8}"
+        r"base64|[a-z0-9+/_-]{128}|(?:\\+x[0-9a-f]{2}[^\\]{0,3}){6}"
+        r"|(?:[\x00-\x08\x0e-\x1f\x7f-\x9f][^\n]{0,3}){6}"
         r"|(?:[a-z0-9+/]{60,80}(?:\\[rn]|\s){1,2}){4}"
     ),
 }
@@ -101,8 +114,10 @@ def named(text: str, redactor: Redactor = PLAIN) -> frozenset[str]:
 def shown(result: ToolResult) -> str:
     """Return all that a result says, keys and values, as one text."""
     observation = result.observation
-    parts = [] if result.text is None else [result.text]
     fields = None if observation is None else observation.fields
+    if result.form == "mapping" and fields and not result.defects:
+        return repr(fields)
+    parts = [] if result.text is None else [result.text]
     if fields:
         parts.append(_show(fields, result))
     elif observation is not None and not isinstance(observation.payload, str):
@@ -111,7 +126,7 @@ def shown(result: ToolResult) -> str:
         parts.append(_show(result.structured, result))
     if result.raised is not None:
         parts.append(result.raised)
-    return parts[0] if len(parts) == 1 else "\n".join(parts)
+    return "\n".join(parts)
 
 
 def show(value: Any) -> str:
@@ -130,13 +145,14 @@ def _show(value: Any, result: ToolResult) -> str:
 
 @lru_cache(maxsize=32)
 def _matchers(redactor: Redactor) -> tuple[Matcher, tuple[tuple[str, Matcher], ...]]:
+    secret: Matcher
+    whole: Matcher
     patterns = {topic: f"(?i:{pattern})" for topic, pattern in TOPICS.items()}
-    if redactor.sieve is None:
-        secret = _always
-        whole = _always
-    else:
-        secret = _compile(redactor.sieve)
-        whole = _compile("|".join([redactor.sieve, *patterns.values()]))
+    secret = whole = _always
+    with suppress(SchemaError):  # a sieve too large, or of lone surrogates: search all
+        if redactor.sieve is not None:
+            whole = _compile("|".join([redactor.sieve, *patterns.values()]))
+            secret = _compile(redactor.sieve)
     single = {topic: _compile(pattern) for topic, pattern in patterns.items()}
     return whole, (("secret", secret), *single.items())
 

@@ -13,7 +13,8 @@ _PAGE = re.compile(
 )
 _XML = re.compile(r"\s*<\?xml\b|\s*<(?:[\w-]{1,20}:)?(?:Envelope|Error|Fault)\b")
 _TAG = re.compile(
-    r"</?(?:html|head|body|title|center|div|h[1-6]|p|hr|br|table|tr|td|span|script|style"
+    r"</?(?:html|head|body|title|center|div|h[1-6]|p|hr|br|table|tr|td|span|script"
+    r"|style"
     r"|meta|pre|ul|li|address|iframe|form)\b[^<>]{0,200}>|<!doctype\b",
     re.IGNORECASE,
 )
@@ -25,10 +26,21 @@ _FAULT = re.compile(
     r"<(?:[\w-]{1,20}:)?(?:Error|Fault|faultstring|faultcode)\b", re.IGNORECASE
 )
 _ERROR_TITLE = re.compile(
-    r"(?<![\d.,])[45]\d\d(?![\d.,])|\berror\b|unavailable|denied|forbidden|not found"
-    r"|bad gateway|bad request|time-?out|timed out|unauthori[sz]ed|too many requests"
-    r"|attention required|just a moment|maintenance|rate limit|blocked|captcha"
-    r"|sign in|log ?in\b|fehler|wartung|erreur|エラー|错误",
+    r"^\W*(?:(?:http|error|status|code)\W*){0,3}[45]\d\d\b(?!\W*(?:page|ways|things|%))"
+    r"|\b[45]\d\d\W{1,3}(?:error|bad|not|forbidden|internal|service|gateway"
+    r"|unauthori[sz]"
+    r"|too many|request|access|proxy|client|server)"
+    r"|^\W*(?:an?\s)?(?:server|proxy|application|gateway|web|http|network|connection"
+    r"|runtime|unexpected|internal)?\s?error(?:\s(?:page|occurred|\d{3})|\s?[:!.|-]"
+    r"|\W*$)"
+    r"|bad gateway|gateway time-?out|service (?:is )?(?:temporarily )?unavailable"
+    r"|internal server error|^\W*(?:access|permission) (?:is |was )?denied"
+    r"|^\W*forbidden"
+    r"|^\W*(?:page |file |resource )?not found|too many requests|attention required"
+    r"|just a moment|under maintenance|rate limit(?:ed)? |request blocked|are you "
+    r"(?:a )?"
+    r"(?:human|robot)|captcha|^\W*(?:please )?(?:sign|log) ?in\b|^\W*anmeld\w*\W*$"
+    r"|^\W*(?:fehler|wartung|erreur|エラー|错误)",
     re.IGNORECASE,
 )
 _GATEWAY = re.compile(
@@ -65,7 +77,9 @@ def is_error_page(text: str) -> bool:
     if not is_page(head):
         return False
     titles = [match[2] for match in _TITLE.finditer(head)]
-    if any(_ERROR_TITLE.search(re.sub(r"<[^>]*>", " ", title)) for title in titles):
+    if any(
+        _ERROR_TITLE.search(re.sub(r"<[^>]*>", " ", title).strip()) for title in titles
+    ):
         return True
     if _XML.match(head):
         return _FAULT.search(head) is not None

@@ -14,13 +14,15 @@ HEAD = 50_000
 _EARLIER = r"(?:previous|prior|above|earlier|preceding|foregoing|initial)"
 _RULES = r"(?:instruction|rule|prompt|direction|guideline|command|polic|restriction)"
 _MACHINE = (
-    r"(?:ai(?:\s(?:agent|assistant|model|system|tool)s?)?|llms?|(?:large )?language models?"
+    r"(?:ai(?:\s(?:agent|assistant|model|system|tool)s?)?|llms?|(?:large )?language "
+    r"models?"
     r"|assistants?|chat ?bots?|gpt\S{0,6}|claude|copilot|gemini)"
 )
 _DOES = (
     r"(?:send|forward|e?mail|ignore|disregard|delete|remove|reveal|post|upload|transfer"
     r"|execute|run|call|fetch|visit|open|click|reply|respond|answer|say|output|print"
-    r"|include|append|write|approve|recommend|insert|exfiltrate|leak|use|read|rate|rank)"
+    r"|include|append|write|approve|recommend|insert|exfiltrate|leak|use|read|rate"
+    r"|rank)"
 )
 _ORDER = re.compile(
     r"\b(?:ignor(?:e|ing)|disregard|forget|override|bypass)\s(?:\w+\s){0,4}?(?:"
@@ -28,22 +30,30 @@ _ORDER = re.compile(
     r"|(?:system|developer|original|other|existing)\s(?:instruction|prompt)"
     r"|your\s(?:\w+\s){0,2}?(?:instruction|rule|prompt|guideline|training|polic)"
     r"|(?:all|any)\s(?:of\s)?(?:the\s|these\s|those\s)?(?:instruction|prompt|guideline)"
-    r"|(?:everything|anything|all)\s(?:\w+\s){0,3}?(?:above|before this|earlier|you (?:we"
+    r"|(?:everything|anything|all)\s(?:\w+\s){0,3}?(?:above|before this|earlier|you "
+    r"(?:we"
     r"re|have been|know)))"
     r"|<\|(?:im_start|system|assistant|developer)\|>|\[/?inst\]|<<sys>>"
     r"|\bnew\s(?:system\s)?instructions?\s?:"
-    r"|\byou are (?:now|no longer)\s(?:an?\s|in\s(?:\w+\s)?mode|bound|acting|operating|dan\b)"
-    rf"|\b(?:the|any|every|all)\s{_MACHINE}\s(?:must|should|shall|has to|needs to)\s(?:now\s"
+    r"|\byou are (?:now|no longer)\s(?:an?\s|in\s(?:\w+\s)?mode|bound|acting|operating"
+    r"|dan\b)"
+    rf"|\b(?:the|any|every|all)\s{_MACHINE}\s(?:must|should|shall|has to|needs "
+    rf"to)\s(?:now\s"
     rf"|then\s|immediately\s|also\s)?{_DOES}\b"
-    r"|\b(?:do not|don't|never)\s(?:tell|inform|notify|alert|warn)\s(?:the|your)\s(?:user|"
-    r"human|operator|owner)\b|\bwithout\s(?:telling|informing|notifying|alerting)\s(?:the"
+    r"|\b(?:do not|don't|never)\s(?:tell|inform|notify|alert|warn)\s(?:the"
+    r"|your)\s(?:user|"
+    r"human|operator|owner)\b|\bwithout\s(?:telling|informing|notifying"
+    r"|alerting)\s(?:the"
     r"|your)\s(?:user|human|operator|owner)\b"
-    r"|\b(?:do not|don't|never) mention (?:this|it|that) to (?:the|your)\s(?:user|human)"
-    r"|\b(?:reveal|print|output|repeat|show|send|leak|disclose|exfiltrate)\s(?:\w+\s){0,3}?"
+    r"|\b(?:do not|don't|never) mention (?:this|it|that) to (?:the|your)\s(?:user"
+    r"|human)"
+    r"|\b(?:reveal|print|output|repeat|show|send|leak|disclose"
+    r"|exfiltrate)\s(?:\w+\s){0,3}?"
     r"(?:system prompt\b|your (?:initial |system |hidden )?(?:instructions|prompt)\b)"
     r"|\bignorier\w*\s(?:\w+\s){0,4}?(?:anweisung|regel|vorgabe|instruktion)"
     r"|\bvergiss\s(?:\w+\s){0,4}?(?:anweisung|regel|vorgabe)"
-    r"|\b(?:ignora|ignore|olvida|olvide)\w*\s(?:\w+\s){0,4}?(?:instrucciones|indicaciones)"
+    r"|\b(?:ignora|ignore|olvida|olvide)\w*\s(?:\w+\s){0,4}?(?:instrucciones"
+    r"|indicaciones)"
     r"|\b(?:ignore|ignorez|oublie|oubliez)\s(?:\w+\s){0,4}?(?:instructions|consignes)"
     r"|\bignor\w+\s(?:\w+\s){0,4}?(?:istruzioni|instruções)"
     r"|(?:指示|命令|ルール|プロンプト)(?:を|は)\S{0,6}?(?:無視|忘れ|破棄)"
@@ -51,44 +61,54 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(
-    r"(?:^|[\n.!?>)\]]\s{0,4})(?:system|developer|admin(?:istrator)?|operator)(?:\s(?:mess"
+    r"(?:^|[\n.!?>)\]]\s{0,4})(?:system|developer|admin(?:istrator)?"
+    r"|operator)(?:\s(?:mess"
     r"age|prompt|note|override|instruction|update|notice)s?)?\s?:"
     r"|<(?:system|developer|instructions?|admin)>"
-    rf"|\b(?:note|message|attention|instructions?|important|hello|hey|hi|dear|for)\b\W{{0,3}}"
+    rf"|\b(?:note|message|attention|instructions?|important|hello|hey|hi|dear"
+    rf"|for)\b\W{{0,3}}"
     rf"(?:to\s|for\s)?(?:any\s|all\s|the\s|every\s)?{_MACHINE}\b"
-    rf"|\b{_MACHINE}\s(?:reading|processing|parsing|summari[sz]ing|that reads?|who reads?"
+    rf"|\b{_MACHINE}\s(?:reading|processing|parsing|summari[sz]ing|that reads?|who "
+    rf"reads?"
     r"|seeing|reviewing)\s"
     rf"|\b(?:if you are|as)\s(?:an?\s)?{_MACHINE}\b",
     re.IGNORECASE,
 )
 _COMMAND = re.compile(
-    rf"\b(?:please|must|should|shall|now|you (?:will|are)|do not|don't|never|always|then)"
+    rf"\b(?:please|must|should|shall|now|you (?:will|are)|do not|don't|never|always"
+    rf"|then)"
     rf"\W{{1,3}}(?:\w+\s){{0,2}}?{_DOES}\b|(?:^|[:.,;!\n>]\s{{0,3}}|\band\s){_DOES}\s",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|„[^“”\n]{1,400}[“”]|«[^»\n]{1,400}»"
-    r"|‘[^’\n]{1,400}’|(?<!\w)'[^'\n]{1,400}'(?!\w)|「[^」\n]{1,400}」|『[^』\n]{1,400}』"
+    r"|‘[^’\n]{1,400}’|(?<!\w)'[^'\n]{1,400}'(?!\w)|「[^」\n]{1,400}」"
+    r"|『[^』\n]{1,400}』"
     r"|`[^`\n]{1,400}`|^[ \t]{0,3}>[^\n]*$|^```[^\n]*\n[\s\S]{0,4000}?^```",
     re.MULTILINE,
 )
 _TOLD = re.compile(
-    r"\b(?:attack\w*|inject\w*|jailbreak\w*|phrases?|examples?|e\.g|such as|for instance"
+    r"\b(?:attack\w*|inject\w*|jailbreak\w*|phrases?|examples?|e\.g|such as|for "
+    r"instance"
     r"|says?|said|writes?|wrote|strings?|payloads?|hidden text|classic|known as|called"
-    r"|titled|quot\w+|instructs?|tells?|trick\w*|beispiel|angriff|ejemplo|ataque|exemple"
+    r"|titled|quot\w+|instructs?|tells?|trick\w*|beispiel|angriff|ejemplo|ataque"
+    r"|exemple"
     r"|attaque)\b[^.\n]{0,60}$|(?:例|攻撃|攻击)[^。\n]{0,30}$",
     re.IGNORECASE,
 )
 _MARK = re.compile(
-    r"untrusted|not\W{1,3}trusted|external[ _-]content|third[ _-]party[ _-](?:content|text)"
+    r"untrusted|not\W{1,3}trusted|external[ _-]content|third[ _-]party[ _-](?:content"
+    r"|text)"
     r"|(?:treat|handle|read)\w*\s(?:\w+\s){0,4}?as\s(?:\w+\s)?(?:data|text|quot)"
-    r"|(?:is|are|as) data,? not|not (?:as )?instructions|(?:do not|don't|never) (?:follow"
+    r"|(?:is|are|as) data,? not|not (?:as )?instructions|(?:do not|don't|never) "
+    r"(?:follow"
     r"|obey|act on|execute)|nicht vertrauenswürdig|no confiable|non fiable"
     r"|信頼できない|信頼されていない|不可信|不受信任",
     re.IGNORECASE,
 )
 _FENCE = re.compile(
-    r"\s*(?:[^\n<\[]{0,200}\n\s*)?(?P<open><(?P<tag>[A-Za-z][\w:-]{0,60})(?P<rest>[^<>\n]"
+    r"\s*(?:[^\n<\[]{0,200}\n\s*)?(?P<open><(?P<tag>[A-Za-z][\w:-]{0,60})(?P<rest>[^<>"
+    r"\n]"
     r"{0,200})>|(?P<ruler>(?:[-=#~*<]{3,}|\[)[^\n]{0,80}?(?:begin|start)[^\n]{0,80})\n"
     r"|(?P<ticks>`{3,}|~{3,})[^\n]{0,40}\n)",
     re.IGNORECASE,
@@ -99,7 +119,8 @@ _DATA_TAG = re.compile(
     re.IGNORECASE,
 )
 _CLOSER = re.compile(
-    r"</\s{0,3}(?:untrusted|external|retriev|document|data|content|search|tool|quot|passage"
+    r"</\s{0,3}(?:untrusted|external|retriev|document|data|content|search|tool|quot"
+    r"|passage"
     r"|context|input|user)[\w:-]{0,60}\s{0,3}>",
     re.IGNORECASE,
 )

@@ -19,6 +19,8 @@ _STACKS = frozenset(
 )
 _FINE = frozenset({"ok", "okay", "success", "no error", "no errors", "0", "false"})
 
+_JSON = frozenset({str, int, float, bool, list, type(None)})
+
 Node = tuple[str, str, Any]
 """JSON pointer, key that the value stands under (its list's, in a list), value."""
 
@@ -60,15 +62,21 @@ def mappings_by_wrapper(
     pending = [("", value, 0)]
     while pending:
         path, node, depth = pending.pop()
-        if not isinstance(node, Mapping):
+        if not is_mapping(node):
             continue
         yield path, node
-        if depth < 3:
+        if depth < 3 and not names.isdisjoint(node):
             pending += [
                 (f"{path}/{name}", node[name], depth + 1)
                 for name in names
                 if name in node
             ]
+
+
+def is_mapping(value: Any) -> bool:
+    """Whether a value is a mapping; quick for the types that JSON has."""
+    kind = type(value)
+    return kind is dict or (kind not in _JSON and isinstance(value, Mapping))
 
 
 def plain_text(result: ToolResult) -> str | None:
