@@ -17,7 +17,10 @@ SHAPES = {
         "function": {"name": "t", "description": "d", "parameters": SCHEMA},
     },
     "openai responses": {
-        "type": "function", "name": "t", "description": "d", "parameters": SCHEMA,
+        "type": "function",
+        "name": "t",
+        "description": "d",
+        "parameters": SCHEMA,
     },
 }
 
