@@ -50,7 +50,7 @@ def test_every_option_has_an_ini_twin(child):
     result = child(files=files)
     assert result.code == 0, result.out
     assert "decision: needs_review" in result.out
-    assert "1 tasks, 4 trials" in result.out
+    assert "1 task, 4 trials" in result.out
     assert (result.folder / "out" / "journal.jsonl").exists()
     ini = files["pytest.ini"].replace("allow_review", "report_only")
     result = child(files={"pytest.ini": ini})

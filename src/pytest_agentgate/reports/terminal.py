@@ -62,9 +62,15 @@ def _gate(gate: GateResult) -> Iterator[Line]:
         for name, count in gate.counts.items()
         if count or name in ("passed", "failed", "errored")
     )
-    yield Line(f"  {gate.tasks} tasks, {gate.planned} trials: {counts}")
+    yield Line(
+        f"  {_many(gate.tasks, 'task')}, {_many(gate.planned, 'trial')}: {counts}"
+    )
     yield Line(f"  {_proof(gate)}", QUIET)
     yield Line(f"  {_cost(gate)}", QUIET)
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _rate(value: float | None) -> str:
@@ -110,7 +116,7 @@ def _finding(entry: FindingSummary) -> Iterator[Line]:
     group = entry.group
     word = "abstain" if group.verdict == "abstain" else group.severity
     word = f"waived by {group.waived}" if group.waived else word
-    results = f"{entry.count} result{'s' if entry.count > 1 else ''}"
+    results = _many(entry.count, "result")
     style = BAD if word == "error" else DOUBT
     tool = f" {group.tool}" if group.tool else ""
     yield Line(f"  {word}  {group.rule}{tool}  ({results}): {group.message}", style)
@@ -142,7 +148,9 @@ def _not_covered(manifest: Manifest) -> Iterator[Line]:
         yield Line(f"models: {', '.join(coverage['models'])}")
     idle = coverage["idle_rules"]
     if idle:
-        yield Line(f"not covered: {len(idle)} rules had no input: {', '.join(idle)}")
+        yield Line(
+            f"not covered: {_many(len(idle), 'rule')} had no input: {', '.join(idle)}"
+        )
     if manifest.facts.tools is None:
         yield Line(
             "not covered: tools without a test, as the policy names no tools.catalogue"
@@ -163,4 +171,4 @@ def _decision(manifest: Manifest) -> Iterator[Line]:
     yield Line(f"decision: {decision.word}{enforced}", style)
     failed = manifest.facts.ordinary_failed
     if failed:
-        yield Line(f"besides, {failed} ordinary tests failed", BAD)
+        yield Line(f"besides, {_many(failed, 'ordinary test')} failed", BAD)
