@@ -14,6 +14,8 @@ from .rules.report import results_lost
 from .rules.theatre import unexercised
 
 DecisionWord = Literal["ship", "needs_review", "block"]
+RANK: Mapping[Effect, int] = {"block": 0, "review": 1, "note": 2}
+"""Worst first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +37,7 @@ def decide(
     """Conclude from gates and run facts; the reasons are ordered worst first."""
     reasons = [reason for gate in gates for reason in gate.reasons]
     reasons += _run_reasons(plan, records, facts)
-    rank = {"block": 0, "review": 1, "note": 2}
-    reasons.sort(key=lambda reason: rank[reason.effect])
+    reasons.sort(key=lambda reason: RANK[reason.effect])
     worst = reasons[0].effect if reasons else "note"
     words: dict[Effect, DecisionWord] = {
         "block": "block",

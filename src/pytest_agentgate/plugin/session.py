@@ -250,14 +250,8 @@ class GateSession:
 
     def _log_run(self, manifest: Manifest) -> None:
         own = [reason for reason in manifest.decision.reasons if not reason.gate]
-        effects: set[Effect] = {reason.effect for reason in own}
-        worst: Effect = (
-            "block"
-            if "block" in effects
-            else "review"
-            if "review" in effects
-            else "note"
-        )
+        # Reasons stand worst first.
+        worst: Effect = own[0].effect if own else "note"
         if worst != "note":
             text = "\n".join(f"{r.rule}: {r.text}" for r in own if r.effect == worst)
             self._log("run", worst, text)
