@@ -90,17 +90,20 @@ def chunks(result: ToolResult, context: Context) -> Finding | None:
         return None
     cap, chars = context.caps.chunks, context.caps.chunk_chars
     asked = None if context.arguments is None else asked_for(context.arguments)
-    small = asked is None and not may_exceed(payload, cap)
-    if small and len(glance(result, context.redactor).text) <= chars:
+    most = min(cap, asked or cap)
+    if (
+        not may_exceed(payload, most)
+        and len(glance(result, context.redactor).text) <= chars
+    ):
         return None
     texts = chunks_of(result)
     if not texts:
         return None
-    if len(texts) > min(cap, asked or cap):
+    if len(texts) > most:
         return fail(
             f"{len(texts)} chunks, "
             + (f"the cap is {cap}" if len(texts) > cap else f"{asked} were asked for"),
-            expected=f"at most {min(cap, asked or cap)} chunks",
+            expected=f"at most {most} chunks",
             seen=f"{len(texts)} chunks",
             path="/payload",
         )

@@ -18,7 +18,7 @@ from ..signs.glance import topics
 from ..signs.markup import holds_page, is_raw_body
 from ..signs.orders import is_marked, order_in, says_data, unfenced
 from ..signs.page import undue_page
-from ..signs.secrets import Leak, leaks
+from ..signs.secrets import Leak, leaks, may_hold_secret
 from ..signs.traces import internal_path, opens_with_trace, trace_in
 from ..signs.walk import claims_error, own_texts, plain_text, strings
 
@@ -152,11 +152,10 @@ def secret(result: ToolResult, context: Context) -> list[Finding] | None:
     values of the environment, and by the contract's redaction entries.
     """
     declared = context.contract.redaction if context.contract is not None else ()
-    if (
-        not context.arguments
-        and not context.logs
-        and not declared
-        and "secret" not in topics(result, context.redactor)
+    if "secret" not in topics(result, context.redactor) and not (
+        context.logs
+        or declared
+        or (context.arguments and may_hold_secret(context.arguments, context.redactor))
     ):
         return None
     found = leaks(result, context, declared)

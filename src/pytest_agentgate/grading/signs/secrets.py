@@ -16,6 +16,7 @@ LEAKS_LIMIT = 5
 CHARS_LIMIT = 4_000_000
 """Characters of one result that are searched."""
 
+_SCALARS = frozenset({str, int, float, bool, type(None)})
 _MASKED = re.compile(
     r"\s*|.{0,60}\[?redacted.{0,60}|(?:[*x•.#_-]|\\u2022)+|.{0,6}[*•.…x]{3,}.{0,6}"
     r"|<[^<>]{1,40}>|none|null|n/a|hidden|masked|removed",
@@ -66,13 +67,22 @@ def _all(
     if names:
         yield from _declared(result, names)
     arguments = context.arguments
-    if arguments and "secret" in named(show(arguments), redactor):
+    if arguments and may_hold_secret(arguments, redactor):
         for path, kind in redactor.find_secrets(arguments):
             if names.isdisjoint(_plain(part) for part in path.split("/")):
                 yield Leak("arguments", kind, path)
     for line in context.logs:
         for _, _, kind in redactor.secret_spans(line):
             yield Leak("log", kind, "")
+
+
+def may_hold_secret(arguments: Mapping[str, Any], redactor: Redactor | None) -> bool:
+    """Take a first look at a call's arguments; careful, and quick for plain ones."""
+    plain = type(arguments) is dict and _SCALARS.issuperset(
+        map(type, arguments.values())
+    )
+    text = repr(arguments) if plain else show(arguments)
+    return "secret" in named(text, redactor or PLAIN)
 
 
 def _in_result(result: ToolResult, context: Context) -> Iterator[Leak]:
