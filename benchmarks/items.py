@@ -51,21 +51,30 @@ def variants(tasks: int) -> dict[str, str]:
     }
 
 
+def measure(size: int) -> dict[str, float]:
+    """Return the CPU seconds of each variant at a number of items."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        commands = {}
+        for number, (label, text) in enumerate(variants(size // 5).items()):
+            (folder / f"test_{number}.py").write_text(text)
+            option = ["--agentgate"] if label.startswith("trials") else []
+            commands[label] = [f"test_{number}.py", *option]
+        return compare(commands, folder, ROUNDS)
+
+
 def main() -> None:
-    """Print CPU by size, and the cost of one item over plain parametrize."""
+    """Print what a session costs once, and what an item costs besides."""
+    once = measure(5)
+    base = once["plain parametrize"]
+    for label, seconds in once.items():
+        print(f"  once          {label:<18}{(seconds - base) * 1000:+8.0f} ms CPU")
     for size in SIZES:
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            commands = {}
-            for number, (label, text) in enumerate(variants(size // 5).items()):
-                (folder / f"test_{number}.py").write_text(text)
-                option = ["--agentgate"] if label.startswith("trials") else []
-                commands[label] = [f"test_{number}.py", *option]
-            medians = compare(commands, folder, ROUNDS)
+        medians = measure(size)
         plain = medians["plain parametrize"]
         for label, seconds in medians.items():
-            extra = (seconds - plain) / size * 1000
+            extra = (seconds - plain) - (once[label] - base)
             print(
-                f"  {size:>6} items  {label:<18}{seconds:7.2f} s CPU"
-                f"  {extra:+.3f} ms an item  ratio {seconds / plain:.2f}"
+                f"  {size:>6} items  {label:<18}{seconds:8.2f} s CPU"
+                f"  {extra / size * 1000:+.3f} ms an item  ratio {seconds / plain:.2f}"
             )

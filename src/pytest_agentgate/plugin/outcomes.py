@@ -75,6 +75,12 @@ def settle(
     trial = item.stash.get(TRIAL, None)
     if trial is not None:
         _settle_trial(item, call, report, trial)
+    if report.when == "teardown":
+        # Pytest keeps every item to the end; what was graded need not stay with it.
+        if GATE in item.stash:
+            del item.stash[GATE]
+        if _STATE in item.stash:
+            del item.stash[_STATE]
 
 
 def _hold_to_account(
