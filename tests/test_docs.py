@@ -40,7 +40,11 @@ PAGES = [
     *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"),
     *sorted(str(path.relative_to(ROOT)) for path in DOCS.rglob("*.md")),
 ]
-ABOUT_RUNS = {f"docs/rules/{entry.id}.md" for entry in RUN_RULES}
+ABOUT_RUNS = {
+    f"docs/rules/{entry.id}.md"
+    for entry in (*built_in(), *RUN_RULES)
+    if entry.bad is None
+}
 WRITTEN = [page for page in PAGES if page not in MADE]
 NEEDS = {
     "docs/how-to/gate-an-mcp-server.md": "mcp",

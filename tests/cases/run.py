@@ -22,10 +22,13 @@ from typing import Any
 from case_file import Case, read_cases
 from case_trials import reasons_of
 
-from pytest_agentgate import Caps, ObservationMapping, ToolContract, grade
+from pytest_agentgate import Caps, Context, ObservationMapping, ToolContract, grade
 from pytest_agentgate.gate.facts import Reason
 from pytest_agentgate.grading.finding import Finding
+from pytest_agentgate.grading.grader import Grader
 from pytest_agentgate.grading.grading import grade_window
+from pytest_agentgate.grading.rules import built_in
+from pytest_agentgate.trajectory.run import ToolCall
 
 PLAIN = ObservationMapping.model_validate("text")
 LATER = {
@@ -139,7 +142,12 @@ def unsupported(case: Case) -> str:
 def not_built(case: Case) -> list[str]:
     """Return the expected rules whose families are not built yet."""
     expected = case.get("expected", {}).get("must_fire", ())
-    return sorted(rule for rule in expected if rule.partition(".")[0] in LATER)
+    built = built_in()
+    return sorted(
+        rule
+        for rule in expected
+        if rule.partition(".")[0] in LATER and rule not in built
+    )
 
 
 # --- results -------------------------------------------------------------------------
@@ -175,9 +183,22 @@ def judge_result(result: Any, given: Mapping[str, Any], verdict: Verdict) -> Non
     readings = [graded]
     if any(one.rule == "envelope.parse" for one in graded.findings):
         readings.append(grade(result, mapping=PLAIN, **context))
+    verdict.add(call_findings(given, context))
     for reading in readings:
         verdict.add(reading.findings)
         verdict.errors += [f"{one.rule}: {one.message}" for one in reading.errors]
+
+
+def call_findings(
+    given: Mapping[str, Any], context: Mapping[str, Any]
+) -> tuple[Finding, ...]:
+    """Grade the call itself, where a case expects a rule about it."""
+    expected = given.get("call") and context["contract"]
+    if not expected:
+        return ()
+    call = ToolCall(str(context["tool"]), context["arguments"] or {})
+    made = Grader(built_in()).grade(call, Context(**context), kind="trajectory")
+    return made.findings
 
 
 def context_of(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -255,3 +255,24 @@ def test_x(agentgate, tool):
     result = child("--agentgate", files=files)
     assert result.code == 4
     assert "tools.catalogue: tools.json is not JSON" in result.out
+
+
+def test_arguments_that_the_agent_makes_up_in_a_run_fail_it(child):
+    body = """
+@pytest.fixture
+def agentgate_target():
+    call = {"name": "t", "arguments": {"made_up": 1}, "result": GOOD}
+    return lambda text: {"answer": "done", "calls": [call]}
+
+@pytest.mark.agentgate
+def test_x(agentgate): agentgate.run("go")
+"""
+    files = catalogue_files(body)
+    closed = '{"type": "object", "additionalProperties": False}'
+    tools = CATALOGUE.replace('{"type": "object"}', closed)
+    files["agent/tools.py"] = tools
+    result = child("--agentgate", files=files)
+    assert result.code == 1
+    assert (
+        "trajectory.arguments: the arguments of t break its input schema" in result.out
+    )

@@ -218,8 +218,7 @@ class AgentGate:
         self.evidence.expectations += 1
         broken: list[Finding] = []
         for call in run.calls:
-            context = self.judging.context(call.name, call.arguments)
-            findings = self.judging.grade(self.judging.read(call.result), context)
+            findings = self.judging.grade_call(call)
             self.evidence.findings += findings
             broken += [finding for finding in findings if finding.fails_trial]
         if broken:

@@ -13,6 +13,7 @@ from ..grading.context import Context
 from ..grading.failure import failure
 from ..grading.finding import SHOWN_LIMIT, Finding, fail, shortened
 from ..grading.grader import Grades
+from ..trajectory.run import ToolCall
 from .environment import Environment
 from .evidence import Evidence
 
@@ -94,6 +95,16 @@ class Judging:
         tool = context.tool or "(unnamed)"
         self.evidence.add(tool, parsed.observation, context.mode, grades)
         return self._waived(grades)
+
+    def grade_call(self, call: ToolCall) -> list[Finding]:
+        """Grade one call of a run: its arguments, then what came back."""
+        context = self.context(call.name, call.arguments)
+        made = self.environment.grader.grade(
+            call, context, kind="trajectory", only=self._only
+        )
+        self.evidence.errors += [f"{e.rule}: {e.message}" for e in made.errors]
+        result = self.grade(self.read(call.result), context)
+        return [*self._waived(made), *result]
 
     def refuse(self, subject: str, findings: list[Finding]) -> None:
         """Keep findings and raise them.

@@ -99,7 +99,11 @@ def _parts(entry: Rule, said: str) -> Iterator[str]:
 
 
 def _judged(entry: Rule) -> str:
-    named = {"result": "what one call returned", "run": "a whole run"}
+    named = {
+        "result": "what one call returned",
+        "trajectory": "what the agent did in a run",
+        "run": "a whole run",
+    }
     return named.get(entry.subject, f"a {entry.subject}")
 
 
