@@ -4,8 +4,6 @@ A result that could not be read as an observation is ``envelope.parse``'s alone,
 tool that raised is ``envelope.raised``'s alone; the other rules say nothing then.
 """
 
-# ruff: noqa: ARG001 - every rule is called with subject and context
-
 from __future__ import annotations
 
 from typing import Any

@@ -7,8 +7,6 @@ call: its summary and error fields, a payload that is nothing but an error, a te
 is nothing but one, and the record of the transport.
 """
 
-# ruff: noqa: ARG001 - every rule is called with subject and context
-
 from __future__ import annotations
 
 from collections.abc import Mapping

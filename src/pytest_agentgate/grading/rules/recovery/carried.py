@@ -1,7 +1,5 @@
 """What every failure path carries: cause, remedy, stop, and the declared wording."""
 
-# ruff: noqa: ARG001 - every rule is called with subject and context
-
 from __future__ import annotations
 
 from typing import Any
