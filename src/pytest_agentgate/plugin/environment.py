@@ -16,7 +16,7 @@ from ..contract.catalogue import read_catalogue
 from ..contract.tool import ToolContract
 from ..errors import AgentGateError, PolicyError
 from ..gate.rules import RUN_RULES, UNCONDITIONAL
-from ..gate.terms import BUILT_IN_GATES, GateTerms
+from ..gate.terms import GateTerms
 from ..grading.grader import Grader
 from ..grading.registry import Registry, Rule
 from ..grading.rules import built_in
@@ -60,7 +60,7 @@ class Environment:
     @cached_property
     def gates(self) -> dict[str, GateTerms]:
         """Every gate that a mark may name."""
-        return {**BUILT_IN_GATES, **self.policy.gates}
+        return self.policy.known_gates()
 
     @cached_property
     def redactor(self) -> Redactor:

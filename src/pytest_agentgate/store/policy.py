@@ -141,13 +141,9 @@ class Policy(BaseModel):
             for name, terms in gates.items()
         }
 
-    def gate(self, name: str) -> GateTerms | None:
-        """Return the terms of a gate of the policy, or of a built-in one."""
-        return self.gates.get(name) or BUILT_IN_GATES.get(name)
-
-    def gate_names(self) -> tuple[str, ...]:
-        """Return the names that a mark may use, sorted."""
-        return tuple(sorted({*self.gates, *BUILT_IN_GATES}))
+    def known_gates(self) -> dict[str, GateTerms]:
+        """Return every gate that a mark may name, the built-in ones included."""
+        return {**BUILT_IN_GATES, **self.gates}
 
 
 @dataclass(frozen=True, slots=True)
