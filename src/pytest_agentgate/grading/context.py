@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ..contract.catalogue import Definition
 from ..contract.tool import ToolContract
 from ..redaction import Redactor
 
@@ -49,6 +50,9 @@ class Context:
         transport: what is known of the call's transport: ``http_status``, ``rows``,
             ``error``, ``timed_out`` and the like.
         handler_return: what the tool's function returned before it was encoded.
+        served: the tool as the model, or another transport, is really given it.
+        pinned: the definitions that were agreed on, by name (``agentgate.lock``).
+        canary: a text that an injected fault put into the service's answer.
         logs: lines that the call wrote to a log.
         redactor: knows the secrets of one environment and policy; where it is
             ``None``, secrets are known by name and shape alone.
@@ -62,6 +66,9 @@ class Context:
     mode: str | None = None
     transport: Mapping[str, Any] | None = None
     handler_return: Any = None
+    served: Definition | None = None
+    pinned: Mapping[str, Definition] | None = None
+    canary: str | None = None
     logs: Sequence[str] = ()
     redactor: Redactor | None = None
 
@@ -76,6 +83,9 @@ class Context:
             self.mode is not None,
             self.transport is not None,
             self.handler_return is not None,
+            self.served is not None,
+            self.pinned is not None,
+            self.canary is not None,
         )
 
 
@@ -87,4 +97,7 @@ INPUTS = (
     "mode",
     "transport",
     "handler_return",
+    "served",
+    "pinned",
+    "canary",
 )

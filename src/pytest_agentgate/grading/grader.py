@@ -124,9 +124,9 @@ class Grader:
         """Judge one subject by every rule that applies.
 
         Args:
-            subject: a tool result, contract, trajectory or run.
+            subject: a tool result, contract, catalogue, trajectory or run.
             context: what the rules may look at besides.
-            kind: which of the four the subject is.
+            kind: which of the five the subject is.
             only: narrow to these rule ids.
         """
         bench = self._bench(context.tool, only, context.given, kind)
@@ -146,18 +146,33 @@ class Grader:
         self, entry: Rule, answer: Any, context: Context, findings: list[Finding]
     ) -> None:
         answers = (answer,) if isinstance(answer, Finding) else tuple(answer)
-        severity = self.severity(entry, context.tool or "")
         findings += [
-            replace(
-                answer,
-                rule=entry.id,
-                severity=severity,
-                tool=context.tool or "",
-                way_out=answer.way_out or entry.way_out,
-                expected=answer.expected or f"not: {entry.fails_when}",
-            )
+            self._settled(entry, answer, answer.tool or context.tool or "")
             for answer in answers
         ]
+
+    def _settled(self, entry: Rule, finding: Finding, tool: str) -> Finding:
+        return replace(
+            finding,
+            rule=entry.id,
+            severity=self.severity(entry, tool),
+            tool=tool,
+            way_out=finding.way_out or entry.way_out,
+            expected=finding.expected or f"not: {entry.fails_when}",
+        )
+
+    def settle(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Apply the policy to findings that were made elsewhere, by rule and tool.
+
+        What the policy ignores is left out; severity, way out and expectation come
+        from the rule's entry where the finding has none.
+        """
+        return tuple(
+            self._settled(self.registry[one.rule], one, one.tool)
+            for one in findings
+            if one.rule not in self._ignored
+            and one.rule not in self._tool_ignored.get(one.tool, ())
+        )
 
     def _make_bench(
         self,

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from ..errors import AgentGateError, nearest
 from .finding import Finding, Severity
 
-Subject = Literal["result", "contract", "trajectory", "run"]
+Subject = Literal["result", "contract", "catalogue", "trajectory", "run"]
 Answer = Finding | Iterable[Finding] | None
 Check = Callable[[Any, Any], Answer]
 

@@ -66,11 +66,11 @@ def _name_by_key(document: Document) -> Document:
 def _check_patterns(document: Document, contract: ToolContract) -> None:
     for index, mode in enumerate(contract.failure_modes):
         path = ("tools", contract.name, "failure_modes", index)
-        for place, pattern in enumerate(mode.says):
+        for place, (field, pattern) in enumerate(mode.patterns):
             if problem := pattern_problem(pattern):
                 raise problem_at(
                     document,
-                    (*path, "says", place),
+                    (*path, field, place) if field == "says" else (*path, field),
                     f"pattern of failure mode {mode.name!r} of tool "
                     f"{contract.name!r} cannot be used: {problem}",
                     expected="a regular expression",

@@ -17,6 +17,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validat
 from pydantic_core import PydanticCustomError
 
 from ..contract.mapping import ObservationMapping
+from ..contract.settings import FaultSettings, ProbeSettings, ServerSettings
 from ..gate.terms import BUILT_IN_GATES, GateTerms, HealthSettings, over_built_in
 from ..grading.context import Caps
 from ..grading.settings import RuleSettings
@@ -74,16 +75,25 @@ class ToolLayer(BaseModel):
     """Where the tools are.
 
     Attributes:
-        call: the dispatcher as ``module:attribute``, a function of name and arguments.
-        catalogue: the tool definitions: ``module:attribute`` or a JSON file.
+        call: the dispatcher as ``module:attribute``, a function of name and arguments,
+            or an MCP server as ``mcp:COMMAND`` or ``mcp:URL``.
+        catalogue: the tool definitions: ``module:attribute``, a JSON file, or an MCP
+            server.
+        served: another transport that serves the same tools: an MCP server, a
+            reference or a file; it must serve what the catalogue says.
         contracts: the file with the tools' contracts, from the policy's folder.
+        lint: whether ``pytest --agentgate`` judges every contract, one item a tool.
+        server: how MCP servers are run.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     call: str | None = None
     catalogue: str | None = None
+    served: str | None = None
     contracts: str | None = None
+    lint: bool = False
+    server: ServerSettings = Field(default_factory=ServerSettings)
 
 
 class RedactionSettings(BaseModel):
@@ -113,6 +123,8 @@ class Policy(BaseModel):
         gates: terms by gate name; a built-in gate's name may give only some.
         health: how complete a run must be.
         waivers: the file of waived findings, from the policy's folder.
+        faults: where faults are injected.
+        probe: what probing sends, and where.
         redaction: what counts as a secret besides what is known as one.
     """
 
@@ -129,6 +141,8 @@ class Policy(BaseModel):
     gates: dict[GateName, GateTerms] = Field(default_factory=dict)
     health: HealthSettings = Field(default_factory=HealthSettings)
     waivers: str | None = None
+    faults: FaultSettings = Field(default_factory=FaultSettings)
+    probe: ProbeSettings = Field(default_factory=ProbeSettings)
     redaction: RedactionSettings = Field(default_factory=RedactionSettings)
 
     @field_validator("gates", mode="before")

@@ -127,7 +127,7 @@ class TestRefused:
         error = refusal(policy_file, f"version: 1\n{key}: {{}}\n")
         assert error.problem == f"agentgate.yaml:2: unknown key {key!r}"
         assert error.way_out == "remove it, or use one of these"
-        assert error.expected.startswith("one of: caps, gates, health")
+        assert error.expected.startswith("one of: caps, faults, gates, health")
 
     @pytest.mark.parametrize(
         ("text", "problem", "expected", "seen", "way_out"),

@@ -151,7 +151,8 @@ def secret(result: ToolResult, context: Context) -> list[Finding] | None:
     Known by name (``token``, not ``token_count``), by shape and checksum, by the
     values of the environment, and by the contract's redaction entries.
     """
-    declared = context.contract.redaction if context.contract is not None else ()
+    redaction = context.contract.redaction if context.contract is not None else None
+    declared = tuple(sorted(redaction.names)) if redaction is not None else ()
     if "secret" not in topics(result, context.redactor) and not (
         context.logs
         or declared

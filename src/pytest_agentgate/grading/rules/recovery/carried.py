@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....contract.observation import ToolResult
+from ....contract.observation import Observation, ToolResult
 from ....contract.tool import FailureMode, ToolContract
 from ...context import Context
 from ...failure_path import advice, all_texts, error_texts, failed
@@ -156,12 +156,31 @@ def expected(result: ToolResult, context: Context) -> list[Finding] | Finding | 
             seen=context.mode,
         )
     said = "\n".join(all_texts(observation))
-    return [
+    missing = [
         fail(
-            f"failure mode {mode.name!r}: required wording is not there",
+            f"failure mode {mode.name!r}: {_WORDING[field]} is not there",
             expected=f"text matching {pattern!r}",
             seen=said,
         )
-        for pattern in mode.says
+        for field, pattern in mode.patterns
         if not is_found(pattern, said)
-    ] or None
+    ]
+    if mode.status is not None and observation.status != mode.status:
+        missing.insert(0, _other_status(mode, observation))
+    return missing or None
+
+
+_WORDING = {
+    "says": "required wording",
+    "cause": "the declared cause",
+    "remedy": "the declared remedy",
+    "stop": "the declared stop condition",
+}
+
+
+def _other_status(mode: FailureMode, observation: Observation) -> Finding:
+    return fail(
+        f"failure mode {mode.name!r}: the status is not the declared one",
+        expected=f"status {mode.status!r}",
+        seen=observation.status,
+    )
