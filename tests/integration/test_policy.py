@@ -254,7 +254,7 @@ def test_x(agentgate, tool):
     files["tools.json"] = "{"
     result = child("--agentgate", files=files)
     assert result.code == 4
-    assert "tools.catalogue: tools.json is not JSON" in result.out
+    assert "tools.json is not JSON" in result.out
 
 
 def test_arguments_that_the_agent_makes_up_in_a_run_fail_it(child):
