@@ -1,8 +1,6 @@
-"""Validating values against a declared JSON Schema, compiled once per schema.
+"""Validating values against a declared JSON Schema, and what a violation shows.
 
-``jsonschema_rs``, where installed, validates some 300 times faster; ``jsonschema``
-is the reference. Neither is imported before the first validation, and neither may
-fetch a remote ``$ref``.
+Validators are compiled once per schema; ``contract.schema.validation`` makes them.
 """
 
 from __future__ import annotations
@@ -11,6 +9,7 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..contract.schema.validation import check_schema, fast, reference
 from .finding import evidence
 
 if TYPE_CHECKING:
@@ -53,20 +52,20 @@ def first_violation(schema: Mapping[str, Any], value: Any) -> Violation | None:
 
 def _compile(schema: Mapping[str, Any]) -> Validate:
     try:
-        reference = _reference(schema)
+        slow = _reference(schema)
     except Exception as error:  # a schema error of either library, or a broken regex
         return _always(Violation(evidence(str(error)), unusable=True))
-    fast = _fast(schema)
-    if fast is None:
-        return reference
+    check = fast(dict(schema))
+    if check is None:
+        return slow
 
     def validate(value: Any) -> Violation | None:
         try:
-            if fast(value):
+            if check(value):
                 return None
         except (ValueError, TypeError):  # a value that is no JSON: let the other say
-            return reference(value)
-        return reference(value)
+            return slow(value)
+        return slow(value)
 
     return validate
 
@@ -75,31 +74,10 @@ def _always(violation: Violation) -> Validate:
     return lambda _value: violation
 
 
-def _fast(schema: Mapping[str, Any]) -> Callable[[Any], bool] | None:
-    try:
-        import jsonschema_rs
-    except ImportError:
-        return None
-
-    def refuse(uri: str) -> Any:
-        raise ValueError(f"remote $ref {uri} is not fetched")
-
-    try:
-        check = jsonschema_rs.validator_for(dict(schema), retriever=refuse).is_valid
-    except Exception:  # the reference decides what it does not understand
-        return None
-    return lambda value: bool(check(value))
-
-
 def _reference(schema: Mapping[str, Any]) -> Validate:
-    import jsonschema
-    from jsonschema.validators import validator_for
-    from referencing import Registry
-
-    kind = validator_for(schema, default=jsonschema.Draft202012Validator)
     plain = dict(schema)
-    kind.check_schema(plain)
-    validator = kind(plain, registry=Registry())
+    check_schema(plain)
+    validator = reference(plain)
 
     def validate(value: Any) -> Violation | None:
         try:
