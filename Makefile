@@ -4,10 +4,10 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: gate test lint types docs bench clean
+.PHONY: gate test lint types docs bench servers clean
 
 gate: $(VENV)/.installed
-	cd examples/kb_agent && ../../$(BIN)/python -m pytest --agentgate
+	cd examples/kb_agent && PATH="$(CURDIR)/$(BIN):$$PATH" python -m pytest --agentgate
 
 test: $(VENV)/.installed
 	$(BIN)/python -m pytest tests -n 2
@@ -26,6 +26,14 @@ docs: $(VENV)/.installed
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks
 
+# Four public MCP servers, which tests/integration/test_real_servers.py starts.
+servers: .venv-servers/current/.installed .venv-servers/mcp1/.installed
+
+.venv-servers/%/.installed: tests/servers/requirements-%.txt
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip --quiet --disable-pip-version-check install -r $<
+	touch $@
+
 $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --upgrade pip
@@ -33,4 +41,4 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	touch $@
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) .venv-servers

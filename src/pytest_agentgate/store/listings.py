@@ -13,6 +13,7 @@ from .references import resolve
 
 MCP = "mcp:"
 LISTING_BYTES = 10_000_000
+TEXT_BYTES = 1_000_000
 
 
 def read_listing(text: str, folder: Path, over_mcp: Callable[[str], Any]) -> Any:
@@ -32,7 +33,7 @@ def read_listing(text: str, folder: Path, over_mcp: Callable[[str], Any]) -> Any
         return resolve(text, folder)
     content = read_regular(folder / text, LISTING_BYTES, follow=True, error=PolicyError)
     try:
-        listed = json.loads(content)
+        return json.loads(content)
     except (ValueError, RecursionError) as error:
         raise PolicyError(
             f"{text} is not JSON",
@@ -41,4 +42,28 @@ def read_listing(text: str, folder: Path, over_mcp: Callable[[str], Any]) -> Any
             way_out="mend the file, or name a list as module:attribute",
             docs="docs/reference/policy.md#tools",
         ) from None
-    return listed.get("tools") if isinstance(listed, dict) else listed
+
+
+def read_text(text: str, folder: Path) -> str:
+    """Return the text that a source names: that of a file, else ``module:attribute``.
+
+    Args:
+        text: the source.
+        folder: where files and modules start from.
+
+    Raises:
+        PolicyError: there is no such source, or it is no text.
+    """
+    if (folder / text).is_file():
+        content = read_regular(folder / text, TEXT_BYTES, follow=True)
+        return content.decode("utf-8", errors="replace")
+    found = resolve(text, folder)
+    if not isinstance(found, str):
+        raise PolicyError(
+            f"{text!r} is no text",
+            expected="a file, or a string as module:attribute",
+            seen=type(found).__name__,
+            way_out="name the system prompt as it is sent to the model",
+            docs="docs/reference/policy.md#target",
+        )
+    return found
