@@ -19,10 +19,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from case_contracts import contract_of, is_contract_case, lint_case
 from case_file import Case, read_cases
 from case_trials import reasons_of
 
-from pytest_agentgate import Caps, Context, ObservationMapping, ToolContract, grade
+from pytest_agentgate import Caps, Context, ObservationMapping, grade
 from pytest_agentgate.gate.facts import Reason
 from pytest_agentgate.grading.finding import Finding
 from pytest_agentgate.grading.grader import Grader
@@ -32,22 +33,16 @@ from pytest_agentgate.trajectory.run import ToolCall
 
 PLAIN = ObservationMapping.model_validate("text")
 LATER = {
-    "contract": "the contract family comes with the linter",
     "trajectory": "the trajectory family comes with the recorder",
     "safety": "the safety family comes with the recorder",
     "budget": "the budget family comes with the recorder",
     "cost": "the cost family comes with the recorder",
     "drift": "the drift family comes with baselines",
-    "theatre": "the theatre family comes with the linter",
+    "theatre": "shown by the plugin's own tests: a session with nothing but successes",
     "report": "shown by the plugin's own tests: a crashed worker, a strict reader",
 }
 """Families that are not built yet, or not judged here, and why."""
 
-SIDE_EFFECTS = {
-    "read": "read_only",
-    "write_reversible": "reversible_mutation",
-    "irreversible": "irreversible_mutation",
-}
 RESULTS = ("tool_result", "mcp_result", "result", "message_result")
 TRIALS = ("runs", "tasks", "trials", "scores")
 
@@ -111,6 +106,10 @@ def judge(case: Case) -> dict[str, Any]:
         verdict.weigh(reasons_of(given))
     elif is_window(case):
         judge_window(given, verdict)
+    elif is_contract_case(case):
+        linted = lint_case(given)
+        verdict.add(linted.findings)
+        verdict.errors += [f"{one.rule}: {one.message}" for one in linted.errors]
     else:
         for result in results(given):
             judge_result(result, given, verdict)
@@ -124,6 +123,8 @@ def unsupported(case: Case) -> str:
     family = {"reporting": "report"}.get(family, family)
     if family in LATER:
         return LATER[family]
+    if is_contract_case(case):
+        return ""
     if "trajectory" in given:
         return LATER["trajectory"]
     if any(name in given for name in ("baseline", "current")):
@@ -134,8 +135,6 @@ def unsupported(case: Case) -> str:
         return ""
     if any(True for _ in results(given)):
         return ""
-    if any(name.startswith(("tool_contract", "served", "pinned")) for name in given):
-        return LATER["contract"]
     return f"nothing to grade in an input of {', '.join(sorted(given)) or 'no parts'}"
 
 
@@ -217,21 +216,6 @@ def context_of(given: Mapping[str, Any]) -> dict[str, Any]:
     if "tools_available" in given:
         context["known_tools"] = frozenset(given["tools_available"])
     return context
-
-
-def contract_of(fields: Mapping[str, Any]) -> ToolContract:
-    """Read a contract in the spelling of the cases."""
-    trust = fields.get("output_trust")
-    return ToolContract(
-        name=fields["name"],
-        description=fields.get("description") or "",
-        input_schema=fields.get("input_schema") or {},
-        output_schema=fields.get("output_schema"),
-        side_effect=SIDE_EFFECTS.get(fields.get("side_effect")),
-        timeout_seconds=fields.get("timeout_s"),
-        redaction=tuple(fields.get("redact") or ()),
-        output_trust=trust if trust in ("trusted", "untrusted") else None,
-    )
 
 
 CAPS = {

@@ -16,7 +16,15 @@ from run import LATER, judge, main
 
 HERE = Path(__file__).resolve().parent
 CASES = HERE.parents[1].parent / "shared" / "cases" / "cases.jsonl"
-FAMILIES = ("envelope", "honesty", "hygiene", "recovery", "context", "gate")
+FAMILIES = (
+    "envelope",
+    "honesty",
+    "hygiene",
+    "recovery",
+    "context",
+    "contract",
+    "gate",
+)
 
 
 def built(rules):
@@ -33,7 +41,7 @@ def shared_cases():
 def test_the_shared_cases_are_here():
     if not CASES.is_file():
         pytest.skip("../shared is not here")
-    assert len(shared_cases()) >= 30
+    assert len(shared_cases()) > 45
 
 
 @pytest.mark.parametrize("case", shared_cases(), ids=lambda case: case["id"])
@@ -77,11 +85,8 @@ def test_the_verdict_is_the_gates():
 
 
 def test_a_family_that_is_not_built_is_said():
-    for theme, family in (("contract: no name", "contract"), ("cost: none", "cost")):
-        assert (
-            judge(case(theme, tool_contract={"name": "a"}))["unsupported"]
-            == (LATER[family])
-        )
+    said = judge(case("cost: none", tool_contract={"name": "a"}))
+    assert said["unsupported"] == LATER["cost"]
     assert judge(case(trajectory=[]))["unsupported"] == LATER["trajectory"]
     assert "nothing to grade" in judge(case())["unsupported"]
     given = {**case(tool_result=OK), "expected": {"must_fire": ["trajectory.order"]}}

@@ -48,11 +48,11 @@ class Context:
         known_tools: names of the tools that exist.
         mode: the declared failure mode that the call provoked.
         transport: what is known of the call's transport: ``http_status``, ``rows``,
-            ``error``, ``timed_out`` and the like.
+            ``error``, ``timed_out`` and the like, and ``canary``, a text that the
+            service answered.
         handler_return: what the tool's function returned before it was encoded.
         served: the tool as the model, or another transport, is really given it.
         pinned: the definitions that were agreed on, by name (``agentgate.lock``).
-        canary: a text that an injected fault put into the service's answer.
         logs: lines that the call wrote to a log.
         redactor: knows the secrets of one environment and policy; where it is
             ``None``, secrets are known by name and shape alone.
@@ -68,7 +68,6 @@ class Context:
     handler_return: Any = None
     served: Definition | None = None
     pinned: Mapping[str, Definition] | None = None
-    canary: str | None = None
     logs: Sequence[str] = ()
     redactor: Redactor | None = None
 
@@ -85,7 +84,6 @@ class Context:
             self.handler_return is not None,
             self.served is not None,
             self.pinned is not None,
-            self.canary is not None,
         )
 
 
@@ -99,5 +97,4 @@ INPUTS = (
     "handler_return",
     "served",
     "pinned",
-    "canary",
 )

@@ -20,10 +20,17 @@ from .settings import RuleSettings
 
 @dataclass(frozen=True, slots=True)
 class GraderError:
-    """A rule that raised: the judgement is missing, the subject is not to blame."""
+    """A rule that raised: the judgement is missing, the subject is not to blame.
+
+    Attributes:
+        rule: the rule's id.
+        message: the exception, on one line.
+        tool: the tool that was judged, ``""`` for none.
+    """
 
     rule: str
     message: str
+    tool: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,17 +146,18 @@ class Grader:
                     self._collect(entry, answer, context, findings)
             except Exception as error:
                 message = f"{type(error).__name__}: {evidence(str(error))}"
-                errors.append(GraderError(entry.id, message))
+                errors.append(GraderError(entry.id, message, context.tool or ""))
         return Grades(tuple(findings), tuple(errors), bench.applied, bench.idle)
 
     def _collect(
         self, entry: Rule, answer: Any, context: Context, findings: list[Finding]
     ) -> None:
         answers = (answer,) if isinstance(answer, Finding) else tuple(answer)
-        findings += [
-            self._settled(entry, answer, answer.tool or context.tool or "")
-            for answer in answers
-        ]
+        for answer in answers:
+            tool = answer.tool or context.tool or ""
+            # A rule about a whole catalogue names the tool that it is about itself.
+            if entry.id not in self._tool_ignored.get(tool, ()):
+                findings.append(self._settled(entry, answer, tool))
 
     def _settled(self, entry: Rule, finding: Finding, tool: str) -> Finding:
         return replace(

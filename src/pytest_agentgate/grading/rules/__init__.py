@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..registry import Registry
-from . import context, envelope, honesty, hygiene, recovery, trajectory
+from . import context, contract, envelope, honesty, hygiene, recovery, trajectory
 
 BUILT_IN = (
     *envelope.RULES,
@@ -11,6 +11,7 @@ BUILT_IN = (
     *recovery.RULES,
     *hygiene.RULES,
     *context.RULES,
+    *contract.RULES,
     *trajectory.RULES,
 )
 

@@ -140,7 +140,7 @@ def order_in(text: str) -> str:
         if not _is_told(plain, match.start()):
             return _excerpt(plain, match)
     for match in _ADDRESS.finditer(plain):
-        said = plain[match.end() : match.end() + 160]
+        said = plain[match.end() : match.end() + 160].lstrip()
         if _COMMAND.search(said) and not _is_told(plain, match.start()):
             return _excerpt(plain, match)
     return ""

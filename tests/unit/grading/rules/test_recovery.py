@@ -190,10 +190,64 @@ RUN = "Run uvicorn api:app --port 8000; if it fails again, stop."
         ("down", error("Retry.", stop_condition="STOP", summary=RUN), 0),
         ("empty", error("Drop the kind='x' filter."), 0),
         ("free", error(), 0),
+        ("free", {"status": "success", "summary": "0 rows", "payload": []}, 1),
     ],
 )
 def test_expected(mode, raw, count):
     assert verdicts("expected", raw, mode=mode, contract=MODES) == ["fail"] * count
+
+
+PARTS = FailureMode(
+    name="m",
+    status="error",
+    cause="refused the connection",
+    remedy="make serve",
+    stop="refused again, stop",
+)
+WHOLE = error(
+    "Start it with make serve, then retry once.",
+    "If it is refused again, stop.",
+    summary="The index refused the connection.",
+)
+
+
+@pytest.mark.parametrize(
+    ("raw", "messages"),
+    [
+        (WHOLE, []),
+        ({**WHOLE, "status": "warning"}, ["the status is not the declared one"]),
+        ({**WHOLE, "status": "success"}, ["the status is not the declared one"]),
+        ({**WHOLE, "summary": "Down."}, ["the declared cause is not there"]),
+        (
+            {**WHOLE, "next_actions": ["Retry once."]},
+            [
+                "the declared remedy is not there",
+                "the declared stop condition is not there",
+            ],
+        ),
+        (
+            {"status": "success", "summary": "Fine.", "payload": 1},
+            [
+                "the status is not the declared one",
+                "the declared cause is not there",
+                "the declared remedy is not there",
+                "the declared stop condition is not there",
+            ],
+        ),
+        (
+            error(
+                root_cause="It refused the connection.",
+                remediation="make serve",
+                stop_condition="If refused again, stop.",
+            ),
+            [],
+        ),
+    ],
+)
+def test_expected_parts_are_named(raw, messages):
+    contract = ToolContract(name="t", failure_modes=(PARTS,))
+    found = answer("expected", raw, mode="m", contract=contract)
+    assert [one.message.removeprefix("failure mode 'm': ") for one in found] == messages
 
 
 def test_undeclared_mode_is_named():
@@ -293,6 +347,9 @@ def test_actionable(text):
 READS = ToolContract(name="get", side_effect="read_only")
 CHARGE = ToolContract(name="charge", side_effect="irreversible_mutation")
 EDIT = ToolContract(name="edit", side_effect="reversible_mutation")
+NATURAL = ToolContract(
+    name="delete", side_effect="irreversible_mutation", idempotency="natural"
+)
 NOBODY = ToolContract(name="x")
 
 
@@ -311,6 +368,7 @@ NOBODY = ToolContract(name="x")
         ("It timed out.", "Resend with the same key once.", CHARGE, None, False),
         ("The charge timed out.", "Do not retry; tell the user.", CHARGE, None, False),
         ("The search timed out.", "Retry once.", READS, None, False),
+        ("It timed out.", "Retry once.", NATURAL, None, False),
         ("It timed out.", "Retry once.", NOBODY, None, False),
         ("Permission denied.", "Retry once.", CHARGE, None, False),
         ("HTTP 429: slow down", "Retry in 21 s.", CHARGE, None, False),

@@ -113,9 +113,9 @@ def stop_condition(result: ToolResult, context: Context) -> Finding | None:
 @rule(
     "recovery.expected",
     needs=("contract", "mode"),
-    fails_when="a declared failure mode's required wording is not in the result",
+    fails_when="a declared failure mode's status or wording is not in the result",
     way_out="put the start command, the filter to drop, … into the next action, or "
-    "correct 'says' in the contract",
+    "correct the failure mode in the contract",
     bad=Example(
         down(next_actions=["Start it, then retry once; if it fails again, stop."]),
         {
@@ -165,7 +165,7 @@ def expected(result: ToolResult, context: Context) -> list[Finding] | Finding | 
         for field, pattern in mode.patterns
         if not is_found(pattern, said)
     ]
-    if mode.status is not None and observation.status != mode.status:
+    if _is_other_status(mode, observation):
         missing.insert(0, _other_status(mode, observation))
     return missing or None
 
@@ -178,9 +178,16 @@ _WORDING = {
 }
 
 
+def _is_other_status(mode: FailureMode, observation: Observation) -> bool:
+    if mode.status is not None:
+        return bool(observation.status != mode.status)
+    # A mode that declares wording alone may be an empty success that says so.
+    return observation.status == "success" and not mode.patterns
+
+
 def _other_status(mode: FailureMode, observation: Observation) -> Finding:
     return fail(
         f"failure mode {mode.name!r}: the status is not the declared one",
-        expected=f"status {mode.status!r}",
+        expected=f"status {mode.status!r}" if mode.status else "warning or error",
         seen=observation.status,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....contract.observation import ToolResult
-from ....contract.tool import ToolContract
+from ....contract.tool import NATURAL, ToolContract
 from ...context import Context
 from ...failure_path import TEXT_LIMIT, cause_text, failed
 from ...finding import Finding, fail
@@ -87,7 +87,7 @@ def unsafe_retry(result: ToolResult, context: Context) -> Finding | None:
     contract = context.contract
     if observation is None or contract is None:
         return None
-    if contract.side_effect not in ("reversible_mutation", "irreversible_mutation"):
+    if not contract.mutates or contract.idempotency == NATURAL:
         return None
     advice = "\n".join(
         texts_of(observation.remediation) + texts_of(list(observation.next_actions))
