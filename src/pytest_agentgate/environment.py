@@ -11,21 +11,31 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from .contract.catalogue import Catalogue, Definition, read_definitions
 from .contract.tool import ToolContract
 from .errors import AgentGateError, PolicyError
+from .gate.facts import Duties
 from .gate.rules import RUN_RULES, UNCONDITIONAL
+from .gate.rules.theatre import duties
 from .gate.terms import GateTerms
+from .grading.context import Context
+from .grading.finding import SHOWN_LIMIT, Finding, shortened
 from .grading.grader import Grader
+from .grading.linting import Linted, lint
 from .grading.registry import Registry, Rule
 from .grading.rules import built_in
 from .live import mcp
 from .redaction import Redactor
-from .store.listings import MCP, read_listing
+from .store.listings import MCP, read_listing, read_text
+from .store.lock import LOCK, agreed_definitions, read_lock
 from .store.policy import LoadedPolicy, Policy, load_contracts, load_policy, resolve
 from .store.waivers import Waivers
+
+if TYPE_CHECKING:
+    from .live.effects import State
+    from .live.probe import Bench
 
 
 @dataclass
@@ -127,6 +137,89 @@ class Environment:
         return mcp.list_tools(server, self.policy.tools.server, cwd=self.folder)
 
     @cached_property
+    def pinned(self) -> dict[str, Definition] | None:
+        """The definitions in the lock beside the policy; ``None`` without a lock."""
+        path = self.folder / LOCK
+        if self.catalogue is None or not path.exists():
+            return None
+        current = self.catalogue.definitions
+        return agreed_definitions(read_lock(path), current, self.redactor)
+
+    @cached_property
+    def linted(self) -> Linted:
+        """What the contract rules say of the catalogue, as ``lint`` settles it."""
+        return self.lint(self.catalogue or Catalogue(), pinned=self.pinned)
+
+    def lint(
+        self,
+        catalogue: Catalogue,
+        *,
+        pinned: Mapping[str, Definition] | None = None,
+        only: frozenset[str] | None = None,
+    ) -> Linted:
+        """Judge the tools of a catalogue; secrets taken out, waivers applied.
+
+        Args:
+            catalogue: the tools.
+            pinned: the agreed definitions, by name.
+            only: narrow to these rule ids.
+        """
+        linted = lint(
+            catalogue, self.grader, caps=self.policy.caps, pinned=pinned, only=only
+        )
+        return replace(linted, findings=tuple(map(self.accept, linted.findings)))
+
+    def accept(self, finding: Finding) -> Finding:
+        """Take the environment's secrets out of a finding, and waive it if it is."""
+        clean = self.redactor.redact_text
+        seen = shortened(clean(finding.seen), SHOWN_LIMIT)
+        finding = replace(finding, seen=seen, message=clean(finding.message))
+        return self.waivers.apply(finding, self.today)
+
+    @cached_property
+    def state(self) -> State | None:
+        """What probing looks at besides the answers; it was verified to stand still."""
+        declared = self.policy.probe.state
+        if declared is None:
+            return None
+        from .live.effects import state_of
+
+        state = state_of(declared, self.folder, self.reference)
+        state.verify()
+        return state
+
+    def bench(self, command: str = "pytest-agentgate probe", **more: Any) -> Bench:
+        """Return what the answers to a probe are judged by.
+
+        Args:
+            command: what a finding is replayed by.
+            **more: further fields of ``Bench``.
+        """
+        from .live.probe import Bench
+
+        mapping = self.policy.observation
+        return Bench(self.grader, mapping, self.context, command, **more)
+
+    def context(
+        self,
+        tool: str | None,
+        arguments: Mapping[str, Any] | None,
+        mode: str | None = None,
+        transport: Mapping[str, Any] | None = None,
+    ) -> Context:
+        """Gather what rules may look at besides a result."""
+        return Context(
+            tool=tool,
+            arguments=arguments,
+            contract=self.contracts.get(tool) if tool else None,
+            caps=self.policy.caps,
+            known_tools=self.known_tools,
+            mode=mode,
+            transport=transport,
+            redactor=self.redactor,
+        )
+
+    @cached_property
     def contracts(self) -> Mapping[str, ToolContract]:
         """Contracts by tool: the catalogue completed by the contracts file."""
         return self.declared if self.catalogue is None else self.catalogue.contracts
@@ -156,22 +249,39 @@ class Environment:
         call = self.policy.target.call
         return self.reference(call) if call else None
 
+    @cached_property
+    def instructions(self) -> str | None:
+        """The agent's system prompt; ``None`` where the policy names none."""
+        named = self.policy.target.instructions
+        return read_text(named, self.folder) if named else None
+
     def reference(self, text: str) -> Any:
         """Resolve ``module:attribute`` from the policy's folder."""
         return resolve(text, self.folder)
 
     def check(self) -> None:
         """Resolve what the policy refers to, so that a bad one is known at once."""
-        _ = (self.contracts, self.dispatcher, self.target, self.gates)
+        if self.policy.tools.lint and self.catalogue is None:
+            raise PolicyError(
+                "tools.lint judges every contract, and there is no list of tools",
+                expected="tools.catalogue beside tools.lint",
+                seen="no tools.catalogue",
+                way_out="name the list of tools that the model is given",
+                docs="docs/reference/policy.md#tools",
+            )
+        _ = (self.contracts, self.pinned, self.dispatcher, self.target, self.gates)
+        _ = self.instructions
 
     @property
-    def tools(self) -> Mapping[str, tuple[str, ...]] | None:
-        """Declared failure modes by tool of the catalogue."""
-        if self.known_tools is None:
+    def tools(self) -> Mapping[str, Duties] | None:
+        """What a whole run must have seen of each tool of the catalogue."""
+        if self.catalogue is None:
             return None
+        hosted = {entry.name for entry in self.catalogue.definitions if entry.hosted}
         return {
-            name: tuple(mode.name for mode in contract.failure_modes)
+            name: duties(contract)
             for name, contract in self.contracts.items()
+            if name not in hosted
         }
 
 

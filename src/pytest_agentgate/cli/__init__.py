@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from ..errors import AgentGateError
-from . import explain, gate, init, waive
+from . import explain, gate, init, lint, lock, probe, waive
 
-VERBS = (gate, waive, explain, init)
+VERBS = (gate, lint, probe, lock, waive, explain, init)
 USAGE_ERROR = 4
 
 

@@ -1,14 +1,21 @@
-"""``waive DIR``: accept what a run found, for a time, under somebody's name."""
+"""``waive SOURCE``: accept what was found, for a time, under somebody's name.
+
+The source is the folder of a run, or the JSON that ``lint`` or ``probe`` printed.
+"""
 
 from __future__ import annotations
 
 import argparse
 import datetime
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import AgentGateError
-from ..gate.manifest import FindingSummary, Manifest, fold
+from ..gate.manifest import fold
+from ..gate.outcome import FindingGroup
+from ..grading.finding import Finding
+from ..store.findings import read_findings
 from ..store.journal import read_journal
 from ..store.policy import find_policy, load_policy
 from ..store.waivers import Waiver, write_waivers
@@ -23,7 +30,12 @@ def add_to(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "waive", help="write what a run found into the waivers file, with an end"
     )
     parser.add_argument(
-        "directory", type=Path, nargs="?", default=Path(".agentgate"), metavar="DIR"
+        "source",
+        type=Path,
+        nargs="?",
+        default=Path(".agentgate"),
+        metavar="SOURCE",
+        help="the folder of a run, or a file that lint --format json printed",
     )
     parser.add_argument("--owner", required=True, help="who answers for it")
     parser.add_argument(
@@ -61,16 +73,15 @@ def run(given: argparse.Namespace) -> int:
             seen=str(expires),
             way_out="a waiver ends later than it starts",
         )
-    manifest = fold(read_journal(given.directory))
     entries = [
         Waiver(
-            rule=found.group.rule,
-            tool=found.group.tool or "*",
+            rule=found.rule,
+            tool=found.tool or "*",
             owner=given.owner,
             expires=expires,
-            reason=given.reason or found.group.message,
+            reason=given.reason or found.message,
         )
-        for found in _open(manifest)
+        for found in _open(given.source)
         if _wanted(found, given)
     ]
     path, named = _file(given.file)
@@ -86,22 +97,26 @@ def run(given: argparse.Namespace) -> int:
     return 0
 
 
-def _open(manifest: Manifest) -> list[FindingSummary]:
+def _open(source: Path) -> list[Finding | FindingGroup]:
+    found: Iterable[Finding | FindingGroup]
+    if source.is_file():
+        found = read_findings(source)
+    else:
+        found = [entry.group for entry in fold(read_journal(source)).findings]
     return [
-        found
-        for found in manifest.findings
-        if found.group.verdict == "fail"
+        one
+        for one in found
+        if one.verdict == "fail"
         # What a test expected of a run is changed in the test.
-        and not found.group.rule.startswith("trajectory.")
-        and found.group.severity == "error"
-        and not found.group.waived
+        and not one.rule.startswith("trajectory.")
+        and one.severity == "error"
+        and not one.waived
     ]
 
 
-def _wanted(found: FindingSummary, given: argparse.Namespace) -> bool:
-    group = found.group
-    return (not given.rule or group.rule in given.rule) and (
-        not given.tool or group.tool in given.tool
+def _wanted(found: Finding | FindingGroup, given: argparse.Namespace) -> bool:
+    return (not given.rule or found.rule in given.rule) and (
+        not given.tool or found.tool in given.tool
     )
 
 

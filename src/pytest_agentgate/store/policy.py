@@ -62,6 +62,7 @@ class Target(BaseModel):
         id: the agent's name, as reports print it.
         version: its version; ``git`` stands for the revision of the checkout.
         call: the agent as ``module:attribute``, a function of one input.
+        instructions: its system prompt: a file, or ``module:attribute``.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -69,6 +70,7 @@ class Target(BaseModel):
     id: str = ""
     version: str = "git"
     call: str | None = None
+    instructions: str | None = None
 
 
 class ToolLayer(BaseModel):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_agentgate.gate.facts import RunFacts
+from pytest_agentgate.gate.facts import Duties, RunFacts
 from pytest_agentgate.gate.manifest import conclude
 from pytest_agentgate.gate.outcome import FindingGroup, TrialRecord
 from pytest_agentgate.gate.plan import Plan, PlannedTask
@@ -71,7 +71,7 @@ def test_a_long_list_is_cut_and_says_so():
 
 def test_tools_that_nothing_called_and_idle_rules_are_named():
     idle = record("a", idle_rules=("x.y",))
-    text = lines([idle], tools={"t": (), "u": ()}, ignored=frozenset())
+    text = lines([idle], tools={"t": Duties(), "u": Duties()}, ignored=frozenset())
     assert "observations: t 1, u 0" in text
     assert "not covered: 1 rule had no input: x.y" in text
     assert "block  theatre.happy-path: u: no trial ever called it" in text

@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pytest_agentgate.contract.tool import FailureMode, ToolContract
+from pytest_agentgate.contract.tool import (
+    FailureMode,
+    Provocation,
+    Redaction,
+    ToolContract,
+)
 from pytest_agentgate.errors import PolicyError
 from pytest_agentgate.store.contracts import load_contracts
 
@@ -42,6 +47,42 @@ tools:
         ),
         "delete": ToolContract(name="delete"),
     }
+
+
+FULL = """\
+version: 1
+tools:
+  send:
+    retry: {attempts: 2, wait_seconds: 5}
+    polling: {max_polls: 3}
+    redaction: %s
+    failure_modes:
+    - {name: down, provoked_by: {fault: refused, environment: {X: null}},
+       status: error, cause: c, remedy: r, stop: s}
+"""
+
+
+@pytest.mark.parametrize(
+    ("redaction", "inputs", "outputs"),
+    [
+        ("[token]", ("token",), ("token",)),
+        ("{inputs: [token]}", ("token",), ()),
+        ("{inputs: [], outputs: [id, mail]}", (), ("id", "mail")),
+    ],
+)
+def test_every_field_is_read_strictly_from_yaml(tmp_path, redaction, inputs, outputs):
+    send = load_contracts(write(tmp_path, FULL % redaction))["send"]
+    assert send.redaction == Redaction(inputs=inputs, outputs=outputs)
+    (mode,) = send.failure_modes
+    assert mode.provoked_by == Provocation(fault="refused", environment={"X": None})
+    assert [field for field, _ in mode.patterns] == ["cause", "remedy", "stop"]
+    assert (send.retry.attempts, send.polling.max_polls) == (2, 3)
+
+
+@pytest.mark.parametrize("redaction", ["token", "{inputs: token}", "{in: [x]}", "[1]"])
+def test_a_redaction_that_is_none_is_refused(tmp_path, redaction):
+    with pytest.raises(PolicyError, match=r"contracts.yaml:6: .*redaction"):
+        load_contracts(write(tmp_path, FULL % redaction))
 
 
 def test_no_tools(tmp_path: Path) -> None:

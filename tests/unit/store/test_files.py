@@ -13,7 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_agentgate.errors import AgentGateError, PolicyError
-from pytest_agentgate.store.files import read_regular, slug, write_atomic
+from pytest_agentgate.store.files import (
+    read_regular,
+    slug,
+    write_atomic,
+    write_document,
+)
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX files")
 
@@ -29,6 +34,20 @@ class TestWrite:
     def test_lone_surrogates(self, tmp_path: Path) -> None:
         write_atomic(tmp_path / "a", "x\udc80")
         assert (tmp_path / "a").read_text() == "x\\udc80"
+
+    def test_a_document_has_its_lists_one_entry_a_line(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.json"
+        write_document(path, {"version": 1, "rows": [{"a": 1}, {"b": "ü"}], "none": []})
+        assert path.read_text().splitlines() == [
+            "{",
+            '"version": 1,',
+            '"rows": [',
+            '{"a": 1},',
+            '{"b": "\\u00fc"}',
+            "],",
+            '"none": []',
+            "}",
+        ]
 
     @posix
     def test_permissions_stay(self, tmp_path: Path) -> None:
