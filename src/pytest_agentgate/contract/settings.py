@@ -62,13 +62,17 @@ class FaultSettings(BaseModel):
 
     Attributes:
         endpoints: where each tool finds its service, by tool.
+        bodies: what each tool's service answers when all is well, by tool; faults
+            that answer with a body make theirs of it.
         seconds: how long a call may take under a fault that hangs, beyond which the
-            tool has failed; its contract's ``timeout_seconds`` where not given.
+            tool has failed; its contract's ``timeout_seconds`` where not given, and
+            30 where that is not either.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     endpoints: dict[str, Endpoint] = Field(default_factory=dict)
+    bodies: dict[str, Any] = Field(default_factory=dict)
     seconds: float | None = Field(default=None, gt=0)
 
 
@@ -106,6 +110,7 @@ class ProbeSettings(BaseModel):
     Attributes:
         seed: of what is drawn at random.
         random: random valid calls of each tool, after its boundaries.
+        seconds: how long one tool is probed at most.
         mutating: names of mutating tools that may be called; ``all`` for all.
         calls: a valid call of a tool whose schema cannot say what is valid, by tool;
             arguments that are given here keep their value.
@@ -116,6 +121,7 @@ class ProbeSettings(BaseModel):
 
     seed: int = 0
     random: int = Field(default=20, ge=0)
+    seconds: float = Field(default=60.0, gt=0)
     mutating: tuple[str, ...] | Literal["all"] = ()
     calls: dict[str, dict[str, Any]] = Field(default_factory=dict)
     state: StateSettings | None = None

@@ -104,8 +104,11 @@ class Redaction(BaseModel):
     @classmethod
     def _of_a_list(cls, value: Any) -> Any:
         if isinstance(value, list | tuple):
-            return {"inputs": value, "outputs": value}
-        return value
+            value = {"inputs": value, "outputs": value}
+        if not isinstance(value, Mapping):
+            return value
+        # Read strictly, what Python hands on is no longer JSON: a list is no tuple.
+        return {k: tuple(v) if isinstance(v, list) else v for k, v in value.items()}
 
     @property
     def names(self) -> frozenset[str]:

@@ -47,8 +47,10 @@ def dispatch(function: Callable[[], Any], timeout: float | None = None) -> Dispa
 
     Raises:
         TargetError: it is a coroutine function and a loop is already running, or a
-            plain function that returned a coroutine.
+            plain function that returned a coroutine, or the dispatcher cannot be made
+            ready.
     """
+    _prepare(function)
     if is_async(function):
         if _loop_is_running():
             raise TargetError(
@@ -74,7 +76,11 @@ async def adispatch(
     Args:
         function: the call, bound to its arguments.
         timeout: seconds; the call is cancelled after them.
+
+    Raises:
+        TargetError: the dispatcher cannot be made ready.
     """
+    _prepare(function)
     start = time.perf_counter()
     made = Dispatched()
     try:
@@ -107,6 +113,13 @@ def not_awaited() -> TargetError:
         "'await agentgate.acall(...)'",
         docs="docs/reference/fixture.md#call",
     )
+
+
+def _prepare(function: Callable[[], Any]) -> None:
+    """Let a dispatcher that has something to start do so, before the clock runs."""
+    prepare = getattr(getattr(function, "func", function), "prepare", None)
+    if callable(prepare):
+        prepare()
 
 
 async def _within(value: Awaitable[Any], timeout: float | None) -> Any:
