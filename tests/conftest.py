@@ -158,3 +158,9 @@ def child_environment() -> dict[str, str]:
     """A child's environment: ours, less what this session's pytest and CI set."""
     drop = ("PYTEST_", "COV_", "CI", "BUILD_NUMBER")
     return {k: v for k, v in os.environ.items() if not k.startswith(drop)}
+
+
+def as_activated() -> dict[str, str]:
+    """A child's environment in which ``python`` is this interpreter."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return child_environment() | {"PATH": path}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -35,6 +35,22 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
+class Duties:
+    """What a whole run must have seen of one tool, besides a success.
+
+    Attributes:
+        modes: its declared failure modes.
+        empty: whether it must have been seen to find nothing: its contract says that
+            it can.
+        error: whether it must have been seen to fail.
+    """
+
+    modes: tuple[str, ...] = ()
+    empty: bool = False
+    error: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class RunFacts:
     """What the session saw besides trials.
 
@@ -42,8 +58,8 @@ class RunFacts:
         ended: ``complete``, or why the item loop ended early.
         ordinary_failed: ordinary tests that failed or errored.
         internal_errors: pytest's internal errors on the controller.
-        tools: declared failure modes by tool of the catalogue; ``None`` where the
-            policy names no catalogue.
+        tools: what must have been seen of each tool of the catalogue; ``None`` where
+            the policy names no catalogue.
         ignored: ids of rules about a run that the policy switched off.
         severities: what the policy makes of rules about a run, by id.
         abstain: what an abstain of an error-level rule does.
@@ -57,7 +73,7 @@ class RunFacts:
     ended: str = "complete"
     ordinary_failed: int = 0
     internal_errors: tuple[str, ...] = ()
-    tools: Mapping[str, Sequence[str]] | None = None
+    tools: Mapping[str, Duties] | None = None
     ignored: frozenset[str] = frozenset()
     severities: Mapping[str, Severity] = field(default_factory=dict)
     abstain: str = "review"

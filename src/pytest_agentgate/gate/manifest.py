@@ -15,8 +15,8 @@ from typing import Any
 from ..errors import JournalError
 from .decision import Decision, decide
 from .evaluation import GateResult, judge_gate
-from .facts import Reason, RunFacts
-from .outcome import OUTCOMES, FindingGroup, TrialRecord
+from .facts import Duties, Reason, RunFacts
+from .outcome import OUTCOMES, FindingGroup, TrialRecord, seen_of
 from .plan import Plan
 
 MANIFEST_VERSION = 1
@@ -84,7 +84,7 @@ class Manifest:
 
     @property
     def coverage(self) -> dict[str, Any]:
-        """What was graded by tool, and the rules that could judge nothing."""
+        """What was graded and seen by tool, and the rules that could judge nothing."""
         tools: dict[str, int] = dict.fromkeys(self.facts.tools or (), 0)
         idle: set[str] | None = None
         for record in self.records:
@@ -95,6 +95,7 @@ class Manifest:
                 idle = own if idle is None else idle & own
         return {
             "observations": dict(sorted(tools.items())),
+            "kinds": seen_of(self.records),
             "models": sorted({model for r in self.records for model in r.models}),
             "modes": sorted({mode for r in self.records for mode in r.modes}),
             "idle_rules": sorted(idle or ()),
@@ -195,22 +196,28 @@ def facts_to_json(facts: RunFacts) -> dict[str, Any]:
     data = asdict(facts)
     data["ignored"] = sorted(facts.ignored)
     data["severities"] = dict(facts.severities)
-    if facts.tools is not None:
-        data["tools"] = {tool: list(modes) for tool, modes in facts.tools.items()}
     return data
 
 
 def facts_from_json(data: Mapping[str, Any]) -> RunFacts:
     """Rebuild run facts from plain data."""
     notes = tuple(Reason(**note) for note in data["notes"])
+    tools = data["tools"]
+    if tools is not None:
+        tools = {name: _duties(owed) for name, owed in tools.items()}
     return RunFacts(
         **{
             **data,
             "ignored": frozenset(data["ignored"]),
             "internal_errors": tuple(data["internal_errors"]),
             "notes": notes,
+            "tools": tools,
         }
     )
+
+
+def _duties(data: Mapping[str, Any]) -> Duties:
+    return Duties(**{**data, "modes": tuple(data["modes"])})
 
 
 def summarise(records: Iterable[TrialRecord]) -> tuple[FindingSummary, ...]:

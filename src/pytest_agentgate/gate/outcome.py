@@ -9,14 +9,18 @@ when it was not needed any more. Only passed and failed trials are *scored*.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
+from ..contract.observation import Observation
 from ..grading.finding import Finding
+from ..grading.signs.scope import is_empty_result
 
 Outcome = Literal["passed", "failed", "errored", "not_run", "curtailed"]
 OUTCOMES: tuple[Outcome, ...] = ("passed", "failed", "errored", "not_run", "curtailed")
+Kind = Literal["success", "empty", "error"]
 REASON_LIMIT = 2_000
 
 
@@ -56,7 +60,7 @@ class TrialRecord:
         findings: complaints, grouped.
         grader_errors: rules that raised, as ``rule: message``.
         observations: results graded, by tool.
-        failure_paths: results on a failure path, by tool.
+        kinds: by tool, how many results were a success, empty, an error.
         modes: declared failure modes exercised, as ``tool/mode``.
         idle_rules: rules that could judge none of the trial's subjects.
         tokens: input plus output tokens; ``None`` is unknown, never zero.
@@ -78,7 +82,7 @@ class TrialRecord:
     findings: tuple[FindingGroup, ...] = ()
     grader_errors: tuple[str, ...] = ()
     observations: dict[str, int] = field(default_factory=dict)
-    failure_paths: dict[str, int] = field(default_factory=dict)
+    kinds: dict[str, dict[Kind, int]] = field(default_factory=dict)
     modes: tuple[str, ...] = ()
     idle_rules: tuple[str, ...] = ()
     tokens: int | None = None
@@ -153,6 +157,29 @@ def group(findings: Iterable[Finding]) -> tuple[FindingGroup, ...]:
         else:
             groups[key] = _counted(known)
     return tuple(groups.values())
+
+
+def kind_of(observation: Observation) -> Kind | None:
+    """Tell what a result shows of its tool; ``None`` where its status tells nothing.
+
+    Empty is what delivers no items, be it a success or a warning.
+    """
+    if observation.status == "error":
+        return "error"
+    if observation.status not in ("success", "warning"):
+        return None
+    if observation.delivered and not is_empty_result(observation.payload):
+        return "success"
+    return "empty" if observation.delivered or observation.is_failure_path else None
+
+
+def seen_of(records: Iterable[TrialRecord]) -> dict[str, dict[Kind, int]]:
+    """Add up the kinds of results that trials saw, by tool in order of the alphabet."""
+    seen: dict[str, Counter[Kind]] = {}
+    for record in records:
+        for tool, counts in record.kinds.items():
+            seen.setdefault(tool, Counter()).update(counts)
+    return {tool: dict(counts) for tool, counts in sorted(seen.items())}
 
 
 def _counted(known: FindingGroup) -> FindingGroup:

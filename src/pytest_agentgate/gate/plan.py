@@ -24,6 +24,8 @@ class PlannedTask:
         digest: hash of id, input and expectations; tells a changed task from an
             equal one.
         deselected: trial numbers that the selection left out of the run.
+        input: the words that the agent is given, redacted and cut; empty where the
+            mark names no input.
     """
 
     id: str
@@ -31,6 +33,7 @@ class PlannedTask:
     trials: int
     digest: str
     deselected: tuple[int, ...] = ()
+    input: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,7 @@ class Plan:
                     trials=task["trials"],
                     digest=task["digest"],
                     deselected=tuple(task["deselected"]),
+                    input=task["input"],
                 )
                 for task in data["tasks"]
             ),

@@ -15,9 +15,12 @@ import pytest
 from .options import add_options, is_active
 
 if TYPE_CHECKING:
+    from ..live.fault_server import FaultServer
+    from .faults import InjectedFault
     from .fixtures import AgentGate
 
 _MARK = "agentgate"
+_FAULTS = "agentgate_faults"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -34,12 +37,18 @@ def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker; with ``--agentgate`` take the session over."""
+    """Register the markers; with ``--agentgate`` take the session over."""
     config.addinivalue_line(
         "markers",
         "agentgate(gate=None, *, metric=None, k=None, trials=None, threshold=None, "
         "rules=None, input=None): this test counts for a gate of the agent's tool "
         "layer; see docs/reference/marker.md",
+    )
+    config.addinivalue_line(
+        "markers",
+        "agentgate_faults(tool, arguments=None, *, faults=None, modes=True, skip=(), "
+        "body=None): run this test once per failure mode and network fault of a tool; "
+        "see docs/reference/faults.md",
     )
     if is_active(config):
         from .gating import take_over
@@ -49,8 +58,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None]:
-    """Make trials of a marked test, after every other parametrization."""
+    """Make cases of a test with faults, and last of all trials of a marked test."""
     yield
+    if metafunc.definition.get_closest_marker(_FAULTS) is not None:
+        from .fault_cases import expand as expand_faults
+
+        expand_faults(metafunc)
     if _may_be_marked(metafunc):
         from .trials import expand
 
@@ -133,6 +146,27 @@ def agentgate(request: pytest.FixtureRequest) -> AgentGate:
     from .gating import gate_for
 
     return gate_for(request)
+
+
+@pytest.fixture
+def agentgate_fault(
+    request: pytest.FixtureRequest, agentgate: AgentGate
+) -> InjectedFault:
+    """One way to fail of the tool that the mark ``agentgate_faults`` names.
+
+    See docs/reference/faults.md.
+    """
+    from .faults import fault_for
+
+    return fault_for(request, agentgate)
+
+
+@pytest.fixture
+def agentgate_faults() -> Callable[..., FaultServer]:
+    """A function of a fault's name that makes the server which misbehaves so."""
+    from .faults import server_for
+
+    return server_for
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from ..contract.observation import Observation
-from ..gate.outcome import Outcome, TrialRecord, group, total
+from ..gate.outcome import Kind, Outcome, TrialRecord, group, kind_of, total
 from ..grading.finding import Finding
 from ..grading.grader import Grades
 from .trials import Trial
@@ -23,7 +23,7 @@ class Evidence:
         findings: complaints, except those a test said it expects.
         errors: rules that raised, as ``rule: message``.
         observations: results graded, by tool.
-        failure_paths: results on a failure path, by tool.
+        kinds: results by tool and kind.
         modes: declared failure modes exercised.
         latencies: seconds of each call and run.
         idle: rules that could judge no result so far.
@@ -37,7 +37,7 @@ class Evidence:
     findings: list[Finding] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     observations: Counter[str] = field(default_factory=Counter)
-    failure_paths: Counter[str] = field(default_factory=Counter)
+    kinds: dict[str, Counter[Kind]] = field(default_factory=dict)
     modes: set[str] = field(default_factory=set)
     latencies: list[float] = field(default_factory=list)
     idle: frozenset[str] | None = None
@@ -62,8 +62,9 @@ class Evidence:
     ) -> None:
         """Count one graded result."""
         self.observations[tool] += 1
-        if observation is not None and observation.is_failure_path:
-            self.failure_paths[tool] += 1
+        kind = kind_of(observation) if observation is not None else None
+        if kind is not None:
+            self.kinds.setdefault(tool, Counter())[kind] += 1
         if mode:
             self.modes.add(f"{tool}/{mode}")
         idle = frozenset(g.idle)
@@ -93,7 +94,7 @@ class Evidence:
             findings=group(self.findings),
             grader_errors=tuple(dict.fromkeys(self.errors)),
             observations=dict(self.observations),
-            failure_paths=dict(self.failure_paths),
+            kinds={tool: dict(counts) for tool, counts in self.kinds.items()},
             modes=tuple(sorted(self.modes)),
             idle_rules=tuple(sorted(self.idle or ())),
             tokens=total(self.tokens),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ..contract.observation import Observation, ToolResult
+from ..contract.observation import Observation
 from ..errors import TargetError
 from ..grading.failure import failure
 from ..grading.finding import Finding, evidence, fail
@@ -17,6 +17,7 @@ from ..trajectory.expectations import Answer, unmet
 from ..trajectory.run import Run, read_run
 from .environment import Environment
 from .judging import Judging, Selectors
+from .probing import probed
 
 
 class AgentGate:
@@ -99,6 +100,7 @@ class AgentGate:
         rules: Selectors | None = None,
         expect_fail: Selectors | None = None,
         mode: str | None = None,
+        transport: Mapping[str, Any] | None = None,
         timeout: float | None = None,
     ) -> Observation:
         """Call a tool through the dispatcher, measure it, grade what comes back.
@@ -109,6 +111,7 @@ class AgentGate:
             rules: as for ``check``.
             expect_fail: as for ``check``.
             mode: as for ``check``.
+            transport: as for ``check``.
             timeout: seconds; the contract's ``timeout_seconds`` where not given.
 
         Raises:
@@ -118,9 +121,11 @@ class AgentGate:
         """
         __tracebackhide__ = True
         arguments = dict(arguments or {})
-        made = dispatch(self._bound(name, arguments), self._timeout(name, timeout))
-        context = self.judging.context(name, arguments, mode)
-        return self.judging.judge(self._received(made), context, rules, expect_fail)
+        limit = self._timeout(name, timeout)
+        made = dispatch(bound(self._fixture, name, arguments), limit)
+        context = self.judging.context(name, arguments, mode, transport)
+        received = self.judging.received(made)
+        return self.judging.judge(received, context, rules, expect_fail)
 
     async def acall(
         self,
@@ -130,15 +135,36 @@ class AgentGate:
         rules: Selectors | None = None,
         expect_fail: Selectors | None = None,
         mode: str | None = None,
+        transport: Mapping[str, Any] | None = None,
         timeout: float | None = None,
     ) -> Observation:
         """Do what ``call`` does in an asynchronous test; over time it is cancelled."""
         __tracebackhide__ = True
         arguments = dict(arguments or {})
         limit = self._timeout(name, timeout)
-        made = await adispatch(self._bound(name, arguments), limit)
-        context = self.judging.context(name, arguments, mode)
-        return self.judging.judge(self._received(made), context, rules, expect_fail)
+        made = await adispatch(bound(self._fixture, name, arguments), limit)
+        context = self.judging.context(name, arguments, mode, transport)
+        received = self.judging.received(made)
+        return self.judging.judge(received, context, rules, expect_fail)
+
+    def probe(self, name: str, arguments: Mapping[str, Any] | None = None) -> None:
+        """Call a tool with what its input schema allows and forbids; judge it all.
+
+        Args:
+            name: the tool's name; its contract must say that it only reads, or the
+                policy's ``probe`` that it may be called all the same.
+            arguments: this one call instead of all.
+
+        Raises:
+            GradeFailure: a rule of severity ``error`` fails.
+            TargetError: there is no dispatcher, or the tool may not be probed.
+        """
+        __tracebackhide__ = True
+        findings = probed(self.judging, self._fixture, name, arguments)
+        failing = [finding for finding in findings if finding.fails_trial]
+        self.evidence.findings += findings
+        if failing:
+            raise failure(name, failing)
 
     def run(self, input: Any) -> RecordedRun:  # noqa: A002 - the product's word
         """Run the target once and grade every result that it saw.
@@ -161,20 +187,6 @@ class AgentGate:
         __tracebackhide__ = True
         return self._ran(await adispatch(partial(self._agent(), input)))
 
-    def _bound(self, name: str, arguments: dict[str, Any]) -> Callable[[], Any]:
-        __tracebackhide__ = True
-        tools = self._fixture("agentgate_tools")
-        if tools is None:
-            raise TargetError(
-                "agentgate.call has no tools to call",
-                expected="tools.call in the policy, or a fixture agentgate_tools",
-                seen="neither",
-                way_out="write 'tools: {call: your.module:execute_tool}' into "
-                "agentgate.yaml, or override the fixture agentgate_tools",
-                docs="docs/reference/fixture.md#call",
-            )
-        return partial(tools, name, arguments)
-
     def _agent(self) -> Callable[..., Any]:
         __tracebackhide__ = True
         target: Callable[..., Any] | None = self._fixture("agentgate_target")
@@ -193,11 +205,6 @@ class AgentGate:
         contract = self.judging.environment.contracts.get(name)
         declared = contract.timeout_seconds if contract else None
         return declared if given is None else given
-
-    def _received(self, made: Dispatched) -> ToolResult:
-        self.evidence.latencies.append(made.seconds)
-        self.evidence.leaked += made.leaked
-        return self.judging.read(made.value, made.raised)
 
     def _ran(self, made: Dispatched) -> RecordedRun:
         __tracebackhide__ = True
@@ -224,6 +231,33 @@ class AgentGate:
         if broken:
             raise failure("a result in the run", broken)
         return RecordedRun(run, self.judging)
+
+
+def bound(
+    fixture: Callable[[str], Any], name: str, arguments: dict[str, Any]
+) -> Callable[[], Any]:
+    """Bind the test's dispatcher to one call.
+
+    Args:
+        fixture: returns a fixture's value by name.
+        name: the tool's name.
+        arguments: what it is called with.
+
+    Raises:
+        TargetError: there is no dispatcher.
+    """
+    __tracebackhide__ = True
+    tools = fixture("agentgate_tools")
+    if tools is None:
+        raise TargetError(
+            "agentgate.call has no tools to call",
+            expected="tools.call in the policy, or a fixture agentgate_tools",
+            seen="neither",
+            way_out="write 'tools: {call: your.module:execute_tool}' into "
+            "agentgate.yaml, or override the fixture agentgate_tools",
+            docs="docs/reference/fixture.md#call",
+        )
+    return partial(tools, name, arguments)
 
 
 class RecordedRun:

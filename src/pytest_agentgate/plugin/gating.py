@@ -11,10 +11,11 @@ import pytest
 from ..errors import AgentGateError
 from . import workers
 from .collecting import Collecting
+from .contracts import ContractItems
 from .environment import Environment, environment
 from .fixtures import AgentGate
 from .marks import find_mark, read_mark
-from .outcomes import GATE
+from .outcomes import EVIDENCE
 from .session import GateSession
 from .summary import Summary
 from .trials import TRIAL
@@ -28,6 +29,8 @@ def take_over(config: pytest.Config) -> None:
     """
     _refuse_namesake(config)
     env = session_environment(config)
+    if env.policy.tools.lint:
+        config.pluginmanager.register(ContractItems(env), "agentgate-contracts")
     if hasattr(config, "workerinput"):
         publish = _publish_from(config)
         config.pluginmanager.register(Collecting(publish), "agentgate-collecting")
@@ -80,7 +83,7 @@ def gate_for(request: pytest.FixtureRequest) -> AgentGate:
         task=trial.task if trial else item.nodeid,
         trial=trial.number if trial else 1,
     )
-    item.stash[GATE] = gate
+    item.stash[EVIDENCE] = gate.evidence
     return gate
 
 

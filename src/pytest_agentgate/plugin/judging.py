@@ -11,8 +11,9 @@ from ..contract.observation import Observation, ToolResult
 from ..errors import TargetError, nearest
 from ..grading.context import Context
 from ..grading.failure import failure
-from ..grading.finding import SHOWN_LIMIT, Finding, fail, shortened
+from ..grading.finding import Finding, fail
 from ..grading.grader import Grades
+from ..live.dispatch import Dispatched
 from ..trajectory.run import ToolCall
 from .environment import Environment
 from .evidence import Evidence
@@ -31,11 +32,17 @@ class Judging:
     def __init__(self, environment: Environment, only: frozenset[str] | None) -> None:
         self.environment = environment
         self.evidence = Evidence()
-        self._only = only
+        self.only = only
 
     def read(self, value: Any, raised: str | None = None) -> ToolResult:
         """Parse a result with the policy's mapping."""
         return parse(value, self.environment.policy.observation, raised=raised)
+
+    def received(self, made: Dispatched) -> ToolResult:
+        """Count a call that was made, and parse what came of it."""
+        self.evidence.latencies.append(made.seconds)
+        self.evidence.leaked += made.leaked
+        return self.read(made.value, made.raised)
 
     def context(
         self,
@@ -45,17 +52,7 @@ class Judging:
         transport: Mapping[str, Any] | None = None,
     ) -> Context:
         """Gather what rules may look at besides the result."""
-        env = self.environment
-        return Context(
-            tool=tool,
-            arguments=arguments,
-            contract=env.contracts.get(tool) if tool else None,
-            caps=env.policy.caps,
-            known_tools=env.known_tools,
-            mode=mode,
-            transport=transport,
-            redactor=env.redactor,
-        )
+        return self.environment.context(tool, arguments, mode, transport)
 
     def judge(
         self,
@@ -73,7 +70,7 @@ class Judging:
         """
         __tracebackhide__ = True
         grader = self.environment.grader
-        only = self._only if rules is None else grader.select(_listed(rules))
+        only = self.only if rules is None else grader.select(_listed(rules))
         expected = grader.registry.select(_listed(expect_fail or ()))
         _check_mode(context)
         findings = self.grade(parsed, context, only)
@@ -90,7 +87,7 @@ class Judging:
         self, parsed: ToolResult, context: Context, only: frozenset[str] | None = None
     ) -> list[Finding]:
         """Grade and count one result; return what was found, waivers applied."""
-        chosen = self._only if only is None else only
+        chosen = self.only if only is None else only
         grades = self.environment.grader.grade(parsed, context, only=chosen)
         tool = context.tool or "(unnamed)"
         self.evidence.add(tool, parsed.observation, context.mode, grades)
@@ -100,7 +97,7 @@ class Judging:
         """Grade one call of a run: its arguments, then what came back."""
         context = self.context(call.name, call.arguments)
         made = self.environment.grader.grade(
-            call, context, kind="trajectory", only=self._only
+            call, context, kind="trajectory", only=self.only
         )
         self.evidence.errors += [f"{e.rule}: {e.message}" for e in made.errors]
         result = self.grade(self.read(call.result), context)
@@ -117,19 +114,7 @@ class Judging:
         raise failure(subject, findings)
 
     def _waived(self, grades: Grades) -> list[Finding]:
-        env = self.environment
-        clean = env.redactor.redact_text
-        return [
-            env.waivers.apply(
-                replace(
-                    finding,
-                    seen=shortened(clean(finding.seen), SHOWN_LIMIT),
-                    message=clean(finding.message),
-                ),
-                env.today,
-            )
-            for finding in grades.findings
-        ]
+        return [self.environment.accept(finding) for finding in grades.findings]
 
 
 def _check_mode(context: Context) -> None:

@@ -17,11 +17,11 @@ from ..grading.failure import failure
 from ..grading.finding import printable
 from .environment import environment
 from .evidence import Evidence
-from .fixtures import AgentGate
 from .marks import MARK
 from .trials import TRIAL, Trial, task_id, trial_number
 
-GATE = pytest.StashKey[AgentGate]()
+EVIDENCE = pytest.StashKey[Evidence]()
+"""What an item graded; absent where it graded nothing."""
 _STATE = pytest.StashKey["State"]()
 RECORD = "agentgate"
 """The report's attribute that carries the trial's record, as one string."""
@@ -65,28 +65,27 @@ def settle(
         call: the phase as pytest ran it.
         report: changed in place.
     """
-    gate = item.stash.get(GATE, None)
+    evidence = item.stash.get(EVIDENCE, None)
     marked = item.get_closest_marker(MARK) is not None
-    if gate is None and not marked:
+    if evidence is None and not marked:
         return
     if call.when == "call" and report.passed:
-        _hold_to_account(report, gate, marked=marked)
+        _hold_to_account(report, evidence or Evidence(), marked=marked)
     _redact(item, report)
     trial = item.stash.get(TRIAL, None)
     if trial is not None:
         _settle_trial(item, call, report, trial)
     if report.when == "teardown":
         # Pytest keeps every item to the end; what was graded need not stay with it.
-        if GATE in item.stash:
-            del item.stash[GATE]
+        if EVIDENCE in item.stash:
+            del item.stash[EVIDENCE]
         if _STATE in item.stash:
             del item.stash[_STATE]
 
 
 def _hold_to_account(
-    report: pytest.TestReport, gate: AgentGate | None, *, marked: bool
+    report: pytest.TestReport, evidence: Evidence, *, marked: bool
 ) -> None:
-    evidence = gate.evidence if gate else Evidence()
     if evidence.failing:
         report.outcome = "failed"
         text = str(
@@ -118,7 +117,7 @@ def _settle_trial(
     trial: Trial,
 ) -> None:
     state = item.stash.setdefault(_STATE, State())
-    evidence = item.stash[GATE].evidence if GATE in item.stash else Evidence()
+    evidence = item.stash.get(EVIDENCE, None) or Evidence()
     if call.when == "call":
         state.seconds = call.duration
     if report.failed:

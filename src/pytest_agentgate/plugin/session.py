@@ -8,14 +8,12 @@ exit code.
 from __future__ import annotations
 
 import datetime
-import json
 import platform
 import secrets
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,13 +24,17 @@ from ..gate.manifest import Manifest, conclude, facts_to_json
 from ..gate.outcome import TrialRecord, decode
 from ..gate.plan import Plan
 from ..gate.rules import RUN_RULES
+from ..gate.rules.theatre import prompt_leaks
 from ..grading.context import Context
 from ..grading.finding import printable
-from ..store.files import write_atomic
+from ..grading.registry import source_hash
+from ..store.files import write_document
 from ..store.journal import MANIFEST, Journal
+from ..store.lock import locked
 from ..store.revision import revision
 from .environment import Environment
 from .outcomes import RECORD, WORD, crashed, gate_status
+from .told import told
 from .trials import task_id
 
 RUN_IDS = frozenset(entry.id for entry in RUN_RULES)
@@ -115,9 +117,19 @@ class GateSession:
                 "sha256": env.loaded.sha256 if env.loaded else None,
             },
             "rules": [
-                {"id": r.id, "origin": r.origin, "severity": env.grader.severity(r)}
+                {
+                    "id": r.id,
+                    "origin": r.origin,
+                    "severity": env.grader.severity(r),
+                    "hash": source_hash(r),
+                }
                 for r in env.grader.registry
             ],
+            "tools": [
+                locked(definition, env.redactor)
+                for definition in (env.catalogue.definitions if env.catalogue else ())
+            ],
+            "waivers": [w.model_dump(mode="json") for w in env.waivers],
             "versions": {
                 "pytest-agentgate": version("pytest-agentgate"),
                 "pytest": pytest.__version__,
@@ -194,20 +206,26 @@ class GateSession:
         )
 
     def _notes(self) -> tuple[Reason, ...]:
-        return (*self._waiver_notes(), *self._window_notes())
+        leaks = prompt_leaks(told(self.environment), self._plan) if self._plan else ()
+        return (*self._waiver_notes(), *self._window_notes(), *leaks)
 
     def _window_notes(self) -> Iterator[Reason]:
-        """Judge the tool definitions, which stand in every window (SYS-003 §4)."""
+        """Judge what stands in every window: definitions, prompt (SYS-003 §4)."""
         env = self.environment
-        if env.known_tools is None:
-            return
+        tools = tuple(env.contracts.values()) if env.known_tools is not None else None
+        subjects: dict[str, Any] = {
+            "context.tool-definitions": tools,
+            "context.instructions": env.instructions,
+        }
         context = Context(caps=env.policy.caps)
-        only = frozenset({"context.tool-definitions"})
-        tools = tuple(env.contracts.values())
-        grades = env.grader.grade(tools, context, kind="run", only=only)
-        for found in grades.findings:
-            text = f"{found.message}: {found.seen}"
-            yield Reason(found.rule, text, EFFECTS[found.severity])
+        for rule, subject in subjects.items():
+            if subject is None:
+                continue
+            only = frozenset({rule})
+            grades = env.grader.grade(subject, context, kind="run", only=only)
+            for found in grades.findings:
+                text = f"{found.message}: {found.seen}"
+                yield Reason(found.rule, text, EFFECTS[found.severity])
 
     def _waiver_notes(self) -> tuple[Reason, ...]:
         env = self.environment
@@ -302,7 +320,7 @@ class GateSession:
             return
         if self.manifest is not None:
             document = self.manifest.to_json() | {"exit_code": exit_code}
-            write_manifest(self.environment.settings.out / MANIFEST, document)
+            write_document(self.environment.settings.out / MANIFEST, document)
         self.journal.finish(exit_code)
 
     @pytest.hookimpl(tryfirst=True)
@@ -326,21 +344,3 @@ def _gate_line(gate: GateResult) -> tuple[Effect, str]:
         effect = "note"
     text = "\n".join(f"{r.rule}: {r.text}" for r in gate.reasons if r.effect == effect)
     return effect, f"gate {gate.name}: {gate.verdict}\n{text}"
-
-
-def write_manifest(path: Path, document: dict[str, Any]) -> None:
-    """Write the manifest in one piece.
-
-    Raises:
-        AgentGateError: the file cannot be written.
-    """
-    parts = [f"{json.dumps(key)}: {_rows(value)}" for key, value in document.items()]
-    write_atomic(path, "{\n" + ",\n".join(parts) + "\n}\n")
-
-
-def _rows(value: Any) -> str:
-    """Write a list one entry a line: readable, and fast for many trials."""
-    if not isinstance(value, list) or not value:
-        return json.dumps(value, ensure_ascii=True, allow_nan=False)
-    rows = [json.dumps(row, ensure_ascii=True, allow_nan=False) for row in value]
-    return "[\n" + ",\n".join(rows) + "\n]"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,11 +17,14 @@ import pytest
 
 from ..errors import AgentGateError, MarkerError
 from ..gate.plan import Plan, PlannedTask, digest
+from ..grading.finding import evidence
 from .environment import environment
 from .marks import DOCS, MARK, GateMark, check_input, find_mark, read_mark
 from .options import is_active
 
 PARAMETER = "_agentgate_trial"
+INPUT_LIMIT = 2_000
+"""Characters kept of a task's input."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,8 @@ class Trial:
 
 
 TRIAL = pytest.StashKey[Trial]()
+CONTENT = pytest.StashKey[str]()
+"""Hash of what a task asks that is no test function's."""
 
 
 def expand(metafunc: pytest.Metafunc) -> None:
@@ -166,9 +171,13 @@ def make_plan(
         collected: items before deselection.
         kept: items after it.
         partial: the options that narrowed the run.
+
+    Raises:
+        pytest.UsageError: an ``input=`` function raised.
     """
     marks: dict[str, GateMark] = {}
     contents: dict[str, str] = {}
+    inputs: dict[str, str] = {}
     running: dict[str, set[int]] = {}
     sources: dict[Callable[..., Any], str] = {}
     for item in collected:
@@ -176,6 +185,7 @@ def make_plan(
         if trial is not None and trial.task not in marks:
             marks[trial.task] = trial.mark
             contents[trial.task] = _content(item, sources)
+            inputs[trial.task] = _input(item, trial.mark)
     for item in kept:
         if trial := item.stash.get(TRIAL, None):
             running.setdefault(trial.task, set()).add(trial.number)
@@ -185,6 +195,7 @@ def make_plan(
             gate=mark.gate,
             trials=mark.trials,
             digest=digest(task, mark.gate, contents[task]),
+            input=inputs[task],
             deselected=tuple(
                 number
                 for number in range(1, mark.trials + 1)
@@ -197,8 +208,33 @@ def make_plan(
     return Plan(gates=terms, tasks=tasks, partial=tuple(partial))
 
 
+def _input(item: pytest.Item, mark: GateMark) -> str:
+    """Return the words that the agent is given: a text, or the prompt of a task."""
+    callspec: Any = getattr(item, "callspec", None)
+    params: dict[str, Any] = dict(callspec.params) if callspec else {}
+    params.pop(PARAMETER, None)
+    try:
+        if callable(mark.input):
+            given = mark.input(**params)
+        else:
+            given = params.get(mark.input or "")
+        if isinstance(given, Mapping):
+            given = given.get("prompt")
+        words = getattr(given, "prompt", given)
+    except Exception as error:  # the mark's function is the user's code
+        raise pytest.UsageError(
+            f"{item.nodeid}: input= cannot be worked out: {evidence(repr(error))}"
+        ) from None
+    if not isinstance(words, str):
+        return ""
+    redactor = environment(item.config).redactor
+    return redactor.redact_text(words[: 2 * INPUT_LIMIT])[:INPUT_LIMIT]
+
+
 def _content(item: pytest.Item, sources: dict[Callable[..., Any], str]) -> str:
     """Hash what the task asks: its parameters, and the source that judges them."""
+    if CONTENT in item.stash:
+        return item.stash[CONTENT]
     function = getattr(item, "function", None)
     if function is None:
         return ""

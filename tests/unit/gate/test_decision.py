@@ -6,7 +6,7 @@ import pytest
 
 from pytest_agentgate.gate.decision import decide, exit_code
 from pytest_agentgate.gate.evaluation import judge_gate
-from pytest_agentgate.gate.facts import Reason, RunFacts
+from pytest_agentgate.gate.facts import Duties, Reason, RunFacts
 from pytest_agentgate.gate.outcome import FindingGroup, TrialRecord
 from pytest_agentgate.gate.plan import Plan, PlannedTask
 from pytest_agentgate.gate.terms import GateTerms
@@ -133,41 +133,69 @@ def test_partial_runs_are_reviewed_and_their_absentees_are_not_lost():
     assert "report.results-lost" not in {r.rule for r in decision.reasons}
 
 
-def observed(*tools: str, failing: tuple[str, ...] = (), modes: tuple[str, ...] = ()):
-    record = TrialRecord(
-        "a",
-        1,
-        "g",
-        "passed",
-        observations=dict.fromkeys(tools, 1),
-        failure_paths=dict.fromkeys(failing, 1),
-        modes=modes,
-    )
-    return {("a", 1): record}
+def observed(*modes: str, **kinds: dict[str, int]):
+    """Two trials, as two shards would have them: one saw each kind that is given."""
+    first, *others = kinds.items() or [("u", {"success": 1})]
+    tools = dict.fromkeys(kinds, 1)
+    return {
+        ("a", 1): TrialRecord(
+            *("a", 1, "g", "passed"),
+            observations=tools,
+            kinds=dict([first]),
+            modes=modes,
+        ),
+        ("b", 1): TrialRecord(*("b", 1, "g", "passed"), kinds=dict(others)),
+    }
+
+
+ALL = {"success": 2, "empty": 1, "error": 3}
+NEVER = "t: declared failure mode 'down' was never exercised"
+NOTHING = "t: no trial ever saw it find nothing, as its contract says that it can"
+DOWN = Duties(modes=("down",), empty=True)
 
 
 @pytest.mark.parametrize(
-    ("records", "text"),
+    ("owed", "records", "texts"),
     [
-        (observed("t", failing=("t",), modes=("t/down",)), None),
-        (observed("u"), "t: no trial ever called it"),
-        (observed("t", modes=("t/down",)), "t: no trial ever saw it fail"),
-        (observed("t", failing=("t",)), "failure mode 'down' was never exercised"),
+        (DOWN, observed("t/down", t=ALL), []),
+        (DOWN, observed(u=ALL), ["t: no trial ever called it"]),
+        (
+            DOWN,
+            observed(t=ALL),
+            ["t: declared failure mode 'down' was never exercised"],
+        ),
+        (
+            DOWN,
+            observed("t/down", t={"success": 1}),
+            [NOTHING, "t: no trial ever saw it fail"],
+        ),
+        (
+            DOWN,
+            observed("t/down", t={"error": 1, "empty": 1}),
+            ["t: no trial ever saw it succeed"],
+        ),
+        # What owes no empty result may well succeed with one.
+        (Duties(), observed(t={"error": 1, "empty": 1}), []),
+        (Duties(), observed(t={"error": 1}), ["t: no trial ever saw it succeed"]),
+        (Duties(), observed(t={"success": 1}), ["t: no trial ever saw it fail"]),
+        (Duties(error=False), observed(t={"success": 1}), []),
     ],
 )
-def test_a_tool_or_mode_that_no_trial_met_blocks(records, text):
-    facts = {"tools": {"t": ("down",)}, "records": records}
-    _, decision = judged(GateTerms(), {"a": "p"}, **facts)
-    theatre = [r for r in decision.reasons if r.rule == "theatre.happy-path"]
-    if text is None:
-        assert decision.word == "ship"
-    else:
-        assert decision.word == "block"
-        assert text in theatre[0].text
-    _, ignored = judged(
-        GateTerms(), {"a": "p"}, ignored=frozenset({"theatre.happy-path"}), **facts
+def test_what_no_trial_saw_of_a_tool_blocks(owed, records, texts):
+    facts = {"tools": {"t": owed}, "records": records}
+    _, decision = judged(GateTerms(), {"a": "p", "b": "p"}, **facts)
+    assert [r.text for r in decision.reasons if r.rule == "theatre.happy-path"] == texts
+    assert decision.word == ("block" if texts else "ship")
+    ignored = frozenset({"theatre.happy-path"})
+    _, lenient = judged(GateTerms(), {"a": "p", "b": "p"}, ignored=ignored, **facts)
+    assert lenient.word == "ship"
+
+
+def test_a_partial_run_owes_nothing():
+    _, decision = judged(
+        GateTerms(), {"a": "p"}, tools={"t": Duties()}, partial=("-k",)
     )
-    assert ignored.word == "ship"
+    assert "theatre.happy-path" not in {r.rule for r in decision.reasons}
 
 
 def abstaining(verdict: str = "abstain", severity: str = "error", waived: str = ""):

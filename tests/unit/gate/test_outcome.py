@@ -8,12 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_agentgate.contract.formats import parse
+from pytest_agentgate.contract.mapping import ObservationMapping
 from pytest_agentgate.gate.outcome import (
     FindingGroup,
     TrialRecord,
     decode,
     encode,
     group,
+    kind_of,
+    seen_of,
     total,
 )
 from pytest_agentgate.grading.finding import Finding
@@ -33,6 +37,7 @@ def test_round_trip(reason, tool, seconds, modes):
         modes=tuple(modes),
         findings=(FindingGroup("r.r", tool, "fail", "error", reason),),
         observations={tool: 2},
+        kinds={tool: {"success": 1, "error": 1}},
         latencies=(0.5,),
     )
     text = encode(record)
@@ -79,3 +84,34 @@ def test_equal_complaints_are_counted_once_with_the_first_evidence():
 )
 def test_total(values, expected):
     assert total(values) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "kind"),
+    [
+        ({"status": "success", "payload": [1]}, "success"),
+        ({"status": "success", "payload": 0}, "success"),
+        ({"status": "success", "payload": False}, "success"),
+        ({"status": "warning", "payload": {"rows": [1]}}, "success"),
+        ({"status": "success", "payload": []}, "empty"),
+        ({"status": "success", "payload": ""}, "empty"),
+        ({"status": "success", "payload": {"rows": [], "total": 0}}, "empty"),
+        ({"status": "warning"}, "empty"),
+        ({"status": "error"}, "error"),
+        ({"status": "error", "payload": [1]}, "error"),
+        ({"status": "success"}, None),
+        ({"status": "fine", "payload": [1]}, None),
+    ],
+)
+def test_kinds(given, kind):
+    parsed = parse({"summary": "s", **given}, ObservationMapping())
+    assert kind_of(parsed.observation) == kind
+
+
+def test_kinds_of_shards_add_up():
+    records = [
+        TrialRecord("a", 1, "g", "passed", kinds={"t": {"success": 2}}),
+        TrialRecord("b", 1, "g", "failed", kinds={"t": {"success": 1, "error": 1}}),
+        TrialRecord("c", 1, "g", "errored", kinds={"s": {"empty": 1}}),
+    ]
+    assert seen_of(records) == {"s": {"empty": 1}, "t": {"success": 3, "error": 1}}
