@@ -11,14 +11,15 @@ from functools import partial
 from pathlib import Path
 
 import anthropic
+import httpx
 import pytest
 import yaml
-from agent import index
+from agent import index, tools
 from agent.agent import MODEL, Answer, ask
 from agent.tools import TOOLS
-from descriptions import without_first_sentence
 from faults import Fault, misbehaving_server
 from processes import HERE, running
+from seeds import without_first_sentence
 from stand_in import reply as stand_in
 from stand_in.server import TRIAL_HEADER
 
@@ -150,3 +151,39 @@ def misbehave(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Fault], str
             return server.address
 
         yield start
+
+
+@pytest.fixture
+def notes_service(services: Mapping[str, str]) -> Iterator[httpx.Client]:
+    """Return a client of the notes service; what a test adds is deleted after it."""
+    with httpx.Client(base_url=services["notes"], trust_env=False) as client:
+        yield client
+        for event in client.get("/audit").json()["events"]:
+            if event["event"] == "note.added":
+                client.delete(f"/notes/{event['note']}")
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the agent from waiting long for a service that never answers."""
+    monkeypatch.setenv("KB_TIMEOUT_SECONDS", "0.3")
+
+
+@pytest.fixture
+def broken_tools(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give every tool a defect of its own."""
+
+    def broken(**_: object) -> None:
+        raise RuntimeError("a secret of the inside")
+
+    for name in tools.HANDLERS:
+        monkeypatch.setitem(tools.HANDLERS, name, broken)
+
+
+@pytest.fixture
+def taken_request_id(notes_service: httpx.Client) -> str:
+    """Add a note, so that its request_id is taken for any other; return that."""
+    taken = "taken-request-id"
+    note = {"title": "another", "body": "b", "tags": [], "request_id": taken}
+    notes_service.post("/notes", json=note).raise_for_status()
+    return taken

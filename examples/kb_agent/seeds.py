@@ -14,6 +14,7 @@ blocks, and the exit status is the gate's.
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -24,7 +25,6 @@ from statistics import fmean
 
 import yaml
 from agent.tools import TOOLS
-from descriptions import without_first_sentence
 from processes import HERE
 from stand_in.choice import SLIP, choose, slips
 from stand_in.reply import descriptions
@@ -69,6 +69,11 @@ class Outcome:
     def passes(self, seed: str, trial: int) -> bool:
         """Return whether this very trial passes."""
         return self.right[slips(seed, f"{TEST}[{self.task}]/{trial}")]
+
+
+def without_first_sentence(description: str) -> str:
+    """Return a description less its first sentence, the one that says when to call."""
+    return re.sub(r"^.*?\.(?:\s+|$)", "", description, count=1, flags=re.S)
 
 
 def read_gate() -> Gate:

@@ -1,7 +1,7 @@
 """What users ask, and which tools it takes: the tasks of the gate ``capability``.
 
 One line a task. The wording is a user's, not the tools': terse, chatty, indirect, in a
-hurry, in German. ``test_capability.py`` sees to it that no prompt is quoted in a tool.
+hurry, in German. None is quoted in a tool, which the rule theatre.prompt-leak sees to.
 """
 
 # ruff: noqa: E501 - one line a task, however long, reads as a table
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 KB, PROJECTS = "search_kb", "list_projects"
 CLASSIFY, NOTES = "classify_snippet", "search_notes"
+ADD, DELETE = "add_note", "delete_note"
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,14 @@ TASKS = [
     Task("notes-indirect", "Am I right that somebody left a reminder about rebuilding the index?", [NOTES]),
     Task("notes-typos", "remindrs for the relase??", [NOTES]),
     Task("notes-german", "Was wurde im letzten Meeting besprochen?", [NOTES]),
+    # writing notes down, and deleting them
+    Task("add-terse", 'write down: "Standup moves to ten."', [ADD], "added"),
+    Task("add-chatty", 'Before I forget, could you record something? "Lena looks after the index in August."', [ADD]),
+    Task("add-indirect", 'That should be written down somewhere so nobody forgets: "No deploys on Fridays."', [ADD]),
+    Task("add-typos", 'pls recrod this: "Port 8081 is taken on the build box."', [ADD]),
+    Task("delete-terse", "erase number 900", [DELETE], "not carried out"),
+    Task("delete-chatty", "Oh no, number 901 was a mistake of mine. Delete it, would you?", [DELETE]),
+    Task("delete-typos", "delet 902 plese, it was wrnog", [DELETE]),
     # two of them
     Task("two-chatty", 'Label this headline for me: "Taiwan holds an air drill." And dig out the reminders for the release, would you?', [CLASSIFY, NOTES], "/classify"),
     Task("two-question", "How does xdist share a fixture, and did the team ever discuss that in a meeting?", [KB, NOTES]),

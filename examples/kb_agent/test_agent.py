@@ -4,45 +4,17 @@ import json
 
 import pytest
 from agent.agent import MAX_ROUNDS, NO_END, ask
-from anthropic.types import Message
+from agent.tools import NEEDS_APPROVAL
+from scripted import Script, reply, text
 
 LISTING = {"type": "tool_use", "id": "t1", "name": "list_projects", "input": {}}
+DELETE = {
+    "type": "tool_use",
+    "id": "t3",
+    "name": "delete_note",
+    "input": {"note_id": 900},
+}
 UNKNOWN = {"type": "tool_use", "id": "t2", "name": "no_such_tool", "input": {}}
-
-
-class Script:
-    """A client whose model says, one after the other, what it was given."""
-
-    def __init__(self, *replies):
-        self.replies = list(replies)
-        self.requests = []
-        self.messages = self
-
-    def create(self, **request):
-        """Answer one request."""
-        self.requests.append(json.loads(json.dumps(request["messages"], default=dict)))
-        return self.replies.pop(0)
-
-
-def reply(stop_reason, *content):
-    """Make a message of the model."""
-    return Message.model_validate(
-        {
-            "id": "m",
-            "type": "message",
-            "role": "assistant",
-            "model": "scripted",
-            "stop_reason": stop_reason,
-            "stop_sequence": None,
-            "content": content,
-            "usage": {"input_tokens": 10, "output_tokens": 2},
-        }
-    )
-
-
-def text(words):
-    """Make a text block."""
-    return {"type": "text", "text": words}
 
 
 def test_tools_are_called_and_recorded():
@@ -99,3 +71,31 @@ def test_the_loop_ends():
     run = ask("?", client=Script(*[reply("tool_use", LISTING)] * MAX_ROUNDS))
     assert (run.answer, run.ending) == (NO_END, "max_rounds")
     assert len(run.calls) == run.steps == MAX_ROUNDS
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+def test_a_person_is_asked_before_what_cannot_be_undone(agreed, notes_service):
+    """The person sees the call itself, and what they say is what happens."""
+    added = {"title": "t", "body": "b", "tags": [], "request_id": "to-be-deleted"}
+    note = notes_service.post("/notes", json=added).json()["note"]["id"]
+    asked = []
+
+    def approve(name, arguments):
+        asked.append((name, arguments))
+        return agreed
+
+    call = DELETE | {"input": {"note_id": note}}
+    script = Script(reply("tool_use", call, LISTING), reply("end_turn", text("Done.")))
+    run = ask("Delete it.", client=script, approve=approve)
+    assert asked == [("delete_note", {"note_id": note})]
+    assert run.calls[0]["result"]["status"] == ("success" if agreed else "error")
+    events = notes_service.get("/audit").json()["events"]
+    assert ({"event": "note.deleted", "note": note} in events) is agreed
+    assert [call["name"] for call in run.calls] == ["delete_note", "list_projects"]
+
+
+def test_without_anybody_to_ask_nobody_agrees():
+    """A loop that was given no one to ask deletes nothing."""
+    run = ask("?", client=Script(reply("tool_use", DELETE), reply("end_turn")))
+    assert run.calls[0]["result"]["summary"] == "delete_note was not carried out."
+    assert {"delete_note"} == NEEDS_APPROVAL

@@ -5,11 +5,14 @@ every call; the asserts say what is particular to this agent.
 """
 
 import json
+import uuid
 
 import pytest
 from faults import Fault
 
 pytestmark = pytest.mark.agentgate
+
+READS = ["search_kb", "list_projects", "classify_snippet", "search_notes"]
 
 
 @pytest.mark.parametrize("kind", ["projects", "libraries", "notes"])
@@ -109,3 +112,41 @@ def test_search_notes_says_what_is_left_out(agentgate, misbehave):
     assert found.payload[0]["body"].endswith(" [cut]")
     assert "unpromised" not in found.payload[0]
     assert "narrower query or a tag" in found.next_actions[0]
+
+
+@pytest.mark.parametrize("name", [*READS, "add_note"])
+def test_any_argument(agentgate, name):
+    """Whatever a model may send is served or refused as the schema says.
+
+    The notes stay as they are; what is added twice is there once.
+    """
+    agentgate.probe(name)
+
+
+def test_a_note_is_added_once(agentgate, notes_service):
+    """The same request_id again, as after a lost reply, adds nothing more."""
+    title = f"Added by a test {uuid.uuid4()}"
+    note = {"title": title, "body": "Once.", "tags": ["test"]}
+    note["request_id"] = str(uuid.uuid4())
+    first = agentgate.call("add_note", note)
+    again = agentgate.call("add_note", note)
+    assert first.payload == again.payload
+    found = agentgate.call("search_notes", {"query": title})
+    assert [one["id"] for one in found.payload] == [first.payload["id"]]
+    assert events_of(notes_service, first.payload["id"]) == ["note.added"]
+
+
+def test_a_note_is_deleted(agentgate, notes_service):
+    """It is gone, a second time says so, and an event tells of one deletion."""
+    note = {"title": "t", "body": "b", "tags": [], "request_id": str(uuid.uuid4())}
+    number = notes_service.post("/notes", json=note).json()["note"]["id"]
+    assert agentgate.call("delete_note", {"note_id": number}).status == "success"
+    gone = agentgate.call("delete_note", {"note_id": number}, mode="no_such_note")
+    assert f"no note has the id {number}" in gone.next_actions[0]
+    assert events_of(notes_service, number) == ["note.added", "note.deleted"]
+
+
+def events_of(notes_service, number):
+    """Return what the audit log tells of a note."""
+    events = notes_service.get("/audit").json()["events"]
+    return [event["event"] for event in events if event["note"] == number]

@@ -5,7 +5,7 @@ import httpx
 import pytest
 import seeds
 from agent.tools import TOOLS
-from descriptions import without_first_sentence
+from jsonschema import Draft202012Validator
 from stand_in.choice import SLIP, choose, slips
 from stand_in.reply import MODEL
 from stand_in.server import TRIAL_HEADER, seed
@@ -41,6 +41,22 @@ def test_it_calls_a_tool(stand_in_client):
     ]
     assert reply.usage.input_tokens > 100
     assert reply.usage.output_tokens > 10
+
+
+@pytest.mark.parametrize(
+    ("words", "filled"),
+    [
+        ("Erase number 900.", {"note_id": 900}),
+        ("Erase it.", {"note_id": 1}),
+        ('Write down: "It is red."', {"title": "It is red.", "body": "It is red."}),
+    ],
+)
+def test_it_fills_in_what_a_tool_demands(stand_in_client, words, filled):
+    """Numbers, texts and ids, each as the tool's schema has it."""
+    (call,) = send(stand_in_client, {"role": "user", "content": words}).content
+    schema = next(t["input_schema"] for t in TOOLS if t["name"] == call.name)
+    Draft202012Validator(schema).validate(call.input)
+    assert call.input.items() >= filled.items()
 
 
 @pytest.mark.parametrize(
@@ -186,6 +202,7 @@ def test_theory_is_exact():
 def test_the_first_sentence_goes():
     """Only the first, and only once."""
     assert (
-        without_first_sentence("Call this. It is 1.5 m.\nEnd.") == "It is 1.5 m.\nEnd."
+        seeds.without_first_sentence("Call this. It is 1.5 m.\nEnd.")
+        == "It is 1.5 m.\nEnd."
     )
-    assert without_first_sentence("One.") == ""
+    assert seeds.without_first_sentence("One.") == ""

@@ -6,6 +6,7 @@
 import json
 import sys
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypedDict, cast
 
@@ -13,7 +14,7 @@ import anthropic
 from anthropic.types import Message, MessageParam, ToolParam, ToolResultBlockParam
 
 from agent.observation import Observation
-from agent.tools import TOOLS, execute_tool
+from agent.tools import NEEDS_APPROVAL, TOOLS, execute_tool, not_approved
 
 MODEL = "claude-sonnet-5-5"
 MAX_TOKENS = 2_048
@@ -34,6 +35,7 @@ CUT_SHORT = {
     "model_context_window_exceeded": "The conversation outgrew the context window.",
     "refusal": "The model declined to answer.",
 }
+Approve = Callable[[str, dict[str, Any]], bool]
 NO_END = f"No answer after {MAX_ROUNDS} rounds of tool calls."
 
 
@@ -66,8 +68,22 @@ class Answer:
     model: str = ""
 
 
+def nobody(_name: str, _arguments: dict[str, Any]) -> bool:
+    """Agree to nothing: where no person can be asked, none has agreed."""
+    return False
+
+
+def at_terminal(name: str, arguments: dict[str, Any]) -> bool:
+    """Ask whoever sits at the terminal."""
+    return input(f"{name} {json.dumps(arguments)}: agree? [y/N] ").lower() == "y"
+
+
 def ask(
-    question: str, *, client: anthropic.Anthropic | None = None, model: str = MODEL
+    question: str,
+    *,
+    client: anthropic.Anthropic | None = None,
+    model: str = MODEL,
+    approve: Approve = nobody,
 ) -> Answer:
     """Answer a question, calling tools as the model asks for them.
 
@@ -75,6 +91,8 @@ def ask(
         question: the user's words.
         client: where to send requests; by default as the environment says.
         model: the model's id.
+        approve: asks a person about one call, by its name and arguments, that cannot
+            be undone.
 
     Raises:
         anthropic.AnthropicError: the model itself cannot be reached.
@@ -93,7 +111,9 @@ def ask(
         _count(run, reply)
         messages.append({"role": "assistant", "content": reply.content})
         if reply.stop_reason == "tool_use":
-            messages.append({"role": "user", "content": _run_tools(run, reply)})
+            messages.append(
+                {"role": "user", "content": _run_tools(run, reply, approve)}
+            )
         elif reply.stop_reason != "pause_turn":  # a paused turn goes on by itself
             return _finish(run, reply)
     run.answer, run.ending = NO_END, "max_rounds"
@@ -110,12 +130,17 @@ def _count(run: Answer, reply: Message) -> None:
     run.steps += 1
 
 
-def _run_tools(run: Answer, reply: Message) -> list[ToolResultBlockParam]:
+def _run_tools(
+    run: Answer, reply: Message, approve: Approve
+) -> list[ToolResultBlockParam]:
     results: list[ToolResultBlockParam] = []
     for block in reply.content:
         if block.type != "tool_use":
             continue
-        result = execute_tool(block.name, block.input)
+        if block.name in NEEDS_APPROVAL and not approve(block.name, block.input):
+            result = not_approved(block.name)
+        else:
+            result = execute_tool(block.name, block.input)
         run.calls.append(
             {"name": block.name, "arguments": block.input, "result": result}
         )
@@ -139,4 +164,4 @@ def _finish(run: Answer, reply: Message) -> Answer:
 
 
 if __name__ == "__main__":
-    print(ask(" ".join(sys.argv[1:])).answer)
+    print(ask(" ".join(sys.argv[1:]), approve=at_terminal).answer)

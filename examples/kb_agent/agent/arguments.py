@@ -6,7 +6,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator, ValidationError
 
-from agent.observation import Problem
+from agent.observation import Problem, shown
 
 
 def check(tool: str, schema: Mapping[str, Any], arguments: object) -> dict[str, Any]:
@@ -19,8 +19,7 @@ def check(tool: str, schema: Mapping[str, Any], arguments: object) -> dict[str, 
         raise _bad(tool, "the arguments are not a JSON object", "one JSON object")
     errors = Draft202012Validator(schema).iter_errors(arguments)
     if error := min(errors, key=lambda error: error.json_path, default=None):
-        known = ", ".join(schema["properties"]) or "none"
-        raise _bad(tool, *_explained(error, known))
+        raise _bad(tool, *_explained(error, list(schema["properties"])))
     try:
         json.dumps(arguments, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -30,7 +29,7 @@ def check(tool: str, schema: Mapping[str, Any], arguments: object) -> dict[str, 
     return arguments
 
 
-def _explained(error: ValidationError, known: str) -> tuple[str, str]:
+def _explained(error: ValidationError, known: list[str]) -> tuple[str, str]:
     """Say what is wrong, and what would be right; the value itself is not repeated."""
     name = ".".join(str(part) for part in error.absolute_path)
     limit: Any = error.validator_value
@@ -40,7 +39,9 @@ def _explained(error: ValidationError, known: str) -> tuple[str, str]:
             missing = next(key for key in limit if key not in given)
             return f"argument {missing!r} is missing", f"{missing!r} given"
         case "additionalProperties":
-            return "there is an unknown argument", f"these arguments only: {known}"
+            stranger = next(key for key in error.instance if key not in known)
+            wanted = f"these arguments only: {', '.join(known) or 'none'}"
+            return f"argument {shown(str(stranger))} is unknown", wanted
         case "type":
             return f"argument {name!r} has the wrong type", f"{name!r} of type {limit}"
         case "enum":

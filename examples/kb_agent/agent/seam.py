@@ -22,6 +22,7 @@ from agent.projects import Endpoint, endpoint
 MAX_BYTES = 1_000_000
 DEFAULT_SECONDS = 5.0
 MAX_SECONDS = 60.0
+READS = "it only reads, so repeating it is safe"
 
 # One for all calls, because making one loads the certificates; no connection is kept,
 # because a service may have been restarted since.
@@ -34,6 +35,8 @@ def fetch(
     path: str,
     *,
     answer: Mapping[str, Any],
+    safe: str = READS,
+    conflict: Problem | None = None,
     **request: Any,
 ) -> tuple[Any, str]:
     """Ask a service and return its answer with the URL that it came from.
@@ -43,6 +46,8 @@ def fetch(
         method: the HTTP method.
         path: the path below the endpoint.
         answer: JSON Schema of what the service promised to answer.
+        safe: why the call may be repeated although nobody knows how it ended.
+        conflict: what a status of 409 means.
         request: ``params`` or ``json``, as httpx takes them.
 
     Raises:
@@ -53,13 +58,15 @@ def fetch(
     try:
         response, body = _exchange(method, url, **request)
     except httpx.TimeoutException:
-        raise _timed_out(place) from None
+        raise _timed_out(place, safe) from None
     except httpx.ConnectError:
         raise _unreachable(place) from None
     except httpx.HTTPError:
-        raise _dropped(place) from None
+        raise _dropped(place, safe) from None
+    if response.status_code == httpx.codes.CONFLICT and conflict is not None:
+        raise conflict
     if response.status_code != httpx.codes.OK:
-        raise _refusal(place, response)
+        raise _refusal(place, response, safe)
     return _parsed(place, body, answer), url
 
 
@@ -116,23 +123,23 @@ def _unreachable(place: Endpoint) -> Problem:
     )
 
 
-def _timed_out(place: Endpoint) -> Problem:
+def _timed_out(place: Endpoint, safe: str) -> Problem:
     return Problem(
         f"The {place.service} service did not answer in time.",
         cause=f"no complete answer from {place.address} within {seconds():g} seconds; "
         "the service is overloaded or hangs.",
-        remedy="Make this call once more; it only reads, so repeating it is safe.",
+        remedy=f"Make this call once more; {safe}.",
         stop="If it times out again, stop and tell the user to restart the service "
         f"with `{place.start_command}`.",
     )
 
 
-def _dropped(place: Endpoint) -> Problem:
+def _dropped(place: Endpoint, safe: str) -> Problem:
     return Problem(
         f"The {place.service} service broke off its answer.",
         cause=f"{place.address} closed the connection before a complete HTTP answer "
         "was there; the service crashed, or something else listens on that port.",
-        remedy="Make this call once more; it only reads, so repeating it is safe.",
+        remedy=f"Make this call once more; {safe}.",
         stop="If it breaks off again, stop and tell the user to restart the service "
         f"with `{place.start_command}`.",
     )
@@ -150,7 +157,7 @@ def _broken(place: Endpoint, reason: str) -> Problem:
     )
 
 
-def _refusal(place: Endpoint, response: httpx.Response) -> Problem:
+def _refusal(place: Endpoint, response: httpx.Response, safe: str) -> Problem:
     """Say what a status other than 200 means; the body is not looked at."""
     match response.status_code:
         case 400 | 422:
@@ -160,7 +167,7 @@ def _refusal(place: Endpoint, response: httpx.Response) -> Problem:
         case 429:
             return _rate_limited(place, _wait(response))
         case 500 | 502 | 503 | 504:
-            return _failing(place, response.status_code, _wait(response))
+            return _failing(place, response.status_code, _wait(response), safe)
         case status:
             return _unexpected(place, status)
 
@@ -170,7 +177,7 @@ def _rejected(place: Endpoint, status: int) -> Problem:
         f"The {place.service} service rejected the arguments (status {status}).",
         cause=f"the {place.service} service does not accept these values, although "
         "the tool's schema does.",
-        remedy="Make this call once more with a shorter, plainer text.",
+        remedy="Make this call once more with shorter, plainer values.",
         stop="If that is rejected too, stop and tell the user.",
     )
 
@@ -195,13 +202,12 @@ def _rate_limited(place: Endpoint, wait: str) -> Problem:
     )
 
 
-def _failing(place: Endpoint, status: int, wait: str) -> Problem:
+def _failing(place: Endpoint, status: int, wait: str, safe: str) -> Problem:
     return Problem(
         f"The {place.service} service failed (status {status}).",
         cause=f"the {place.service} service, or one that it depends on, has a fault "
         "of its own; the arguments are fine.",
-        remedy=f"Wait {wait}, then make this call once more; it only reads, so "
-        "repeating it is safe.",
+        remedy=f"Wait {wait}, then make this call once more; {safe}.",
         stop="If it fails again, stop and tell the user to look into the log of the "
         f"{place.service} service.",
     )

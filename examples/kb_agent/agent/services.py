@@ -1,4 +1,4 @@
-"""``classify_snippet`` and ``search_notes``: what two services answer over HTTP.
+"""The tools that call a service: ``classify_snippet``, and those for the team's notes.
 
 The schemas are this side's copy of what the services promise. An answer that breaks
 its promise is refused; a field that was never promised is dropped.
@@ -33,6 +33,16 @@ NOTE = {
         "tags": {"type": "array", "items": TEXT},
     },
     "required": ["id", "date", "title", "body", "tags"],
+}
+ADDED = {
+    "type": "object",
+    "properties": {"note": NOTE},
+    "required": ["note"],
+}
+DELETED = {
+    "type": "object",
+    "properties": {"id": {"type": "integer"}, "deleted": {"type": "boolean"}},
+    "required": ["id", "deleted"],
 }
 FOUND_NOTES = {
     "type": "object",
@@ -72,6 +82,36 @@ def search_notes(query: str | None = None, tag: str | None = None) -> Observatio
     return success(f"{len(notes)} matching notes.", notes, url)
 
 
+def add_note(
+    title: str, body: str, request_id: str, tags: list[str] | None = None
+) -> Observation:
+    """Add a note, once for each request_id."""
+    note = {"title": title, "body": body, "request_id": request_id, "tags": tags or []}
+    added, url = fetch(
+        *("notes", "POST", "/notes"),
+        json=note,
+        answer=ADDED,
+        safe="the service adds one note for a request_id, so repeating it with the "
+        "same request_id is safe",
+        conflict=_request_id_taken(),
+    )
+    note = _excerpt(added["note"])
+    return success(f"Note {note['id']} added: {shown(note['title'])}.", note, url)
+
+
+def delete_note(note_id: int) -> Observation:
+    """Delete a note; whoever calls this has asked a person before."""
+    path = f"/notes/{int(note_id)}"
+    deleted, url = fetch(
+        *("notes", "DELETE", path),
+        answer=DELETED,
+        safe="deleting a note twice is like deleting it once, so repeating it is safe",
+    )
+    if not deleted["deleted"]:
+        raise _no_such_note(note_id)
+    return success(f"Note {note_id} deleted.", {"id": deleted["id"]}, url)
+
+
 def _excerpt(note: dict[str, Any]) -> dict[str, Any]:
     """Keep the promised fields, and of a long body its beginning, visibly cut."""
     kept = {name: note[name] for name in NOTE["required"]}
@@ -97,4 +137,23 @@ def _no_notes(query: str | None, tag: str | None) -> Problem:
         stop="If there is no note after that either, stop and tell the user that "
         "there is none.",
         status="warning",
+    )
+
+
+def _request_id_taken() -> Problem:
+    return Problem(
+        "The request_id belongs to another note.",
+        cause="a note with other content was added with this request_id before.",
+        remedy="Call add_note once more with a fresh request_id.",
+        stop="If that one is taken too, stop and tell the user.",
+    )
+
+
+def _no_such_note(note_id: int) -> Problem:
+    return Problem(
+        f"Note {note_id} does not exist.",
+        cause=f"no note has the id {note_id}, or it has been deleted already.",
+        remedy="Call search_notes to find the note's id, and delete_note once more "
+        "with that.",
+        stop="If there is no such note either, stop and tell the user that it is gone.",
     )

@@ -12,7 +12,9 @@ from agent.index import KINDS
 from agent.knowledge import search_kb
 from agent.observation import Observation, Problem
 from agent.projects import list_projects
-from agent.services import classify_snippet, search_notes
+from agent.services import add_note, classify_snippet, delete_note, search_notes
+
+TAG = "^[a-z0-9-]{1,40}$"
 
 TOOLS: list[dict[str, Any]] = [
     {
@@ -105,9 +107,72 @@ TOOLS: list[dict[str, Any]] = [
                 "tag": {
                     "type": "string",
                     "description": "One tag that every note must carry.",
-                    "pattern": "^[a-z0-9-]{1,40}$",
+                    "pattern": TAG,
                 },
             },
+            "additionalProperties": False,
+        },
+    },
+    {
+        "name": "add_note",
+        "description": (
+            "Call this when the user wants something written down or recorded for all "
+            "to find later. It adds one entry, dated today, and returns it with its id."
+        ),
+        "input_schema": {
+            "type": "object",
+            "properties": {
+                "title": {
+                    "type": "string",
+                    "description": "A few words by which the note is found again.",
+                    "minLength": 1,
+                    "maxLength": 100,
+                    "pattern": r"\S",
+                },
+                "body": {
+                    "type": "string",
+                    "description": "What is to be remembered, in whole sentences.",
+                    "minLength": 1,
+                    "maxLength": 2_000,
+                    "pattern": r"\S",
+                },
+                "tags": {
+                    "type": "array",
+                    "description": "Tags to find it by; leave out for none.",
+                    "items": {"type": "string", "pattern": TAG},
+                    "maxItems": 10,
+                    "uniqueItems": True,
+                },
+                "request_id": {
+                    "type": "string",
+                    "description": (
+                        "A fresh UUID for each new note; the same one again when the "
+                        "same note is sent once more."
+                    ),
+                    "pattern": "^[A-Za-z0-9-]{8,64}$",
+                },
+            },
+            "required": ["title", "body", "request_id"],
+            "additionalProperties": False,
+        },
+    },
+    {
+        "name": "delete_note",
+        "description": (
+            "Call this when the user asks to delete or erase an entry by its id. It "
+            "cannot be undone, so a person has to consent before anything happens."
+        ),
+        "input_schema": {
+            "type": "object",
+            "properties": {
+                "note_id": {
+                    "type": "integer",
+                    "description": "The id of the note, as search_notes returns it.",
+                    "minimum": 1,
+                    "maximum": 1_000_000_000,
+                },
+            },
+            "required": ["note_id"],
             "additionalProperties": False,
         },
     },
@@ -118,7 +183,11 @@ HANDLERS: dict[str, Callable[..., Observation]] = {
     "list_projects": list_projects,
     "classify_snippet": classify_snippet,
     "search_notes": search_notes,
+    "add_note": add_note,
+    "delete_note": delete_note,
 }
+WRITES = frozenset({"add_note", "delete_note"})
+NEEDS_APPROVAL = frozenset({"delete_note"})
 
 
 def execute_tool(name: str, arguments: dict[str, Any]) -> Observation:
@@ -143,6 +212,17 @@ def _unknown_tool() -> Problem:
         remedy="Call the one of them that fits, once.",
         stop="If none of them fits, stop and answer without a tool, saying so.",
     )
+
+
+def not_approved(name: str) -> Observation:
+    """Return what the model reads where nobody agreed to a call."""
+    return Problem(
+        f"{name} was not carried out.",
+        cause="nobody agreed to this call, and it cannot be undone.",
+        remedy="Tell the user exactly what you would do and let them decide; call "
+        f"{name} once more only if they ask for it.",
+        stop="If nobody agrees then either, stop and leave it as it is.",
+    ).observation
 
 
 def _defect(name: str, error: Exception) -> Problem:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -65,28 +66,34 @@ def _calls(request: Json, key: str, *, slips: bool) -> list[Block]:
             "type": "tool_use",
             "id": f"toolu_{key}{number}",
             "name": choice.tool,
-            "input": _input(tools[choice.tool], choice, asked),
+            "input": _input(tools[choice.tool], choice, asked, key),
         }
         for number, choice in enumerate(chosen)
     ]
 
 
-def _input(tool: Json, choice: Choice, asked: str) -> dict[str, str]:
+def _input(tool: Json, choice: Choice, asked: str, key: str) -> dict[str, Any]:
     """Fill in what a tool demands, and one word to filter by where it offers that."""
     schema = tool["input_schema"]
     known = schema.get("properties", {})
     passage = handed_over(asked)
-    filled = {
-        name: choice.ask if name == "query" else passage
+    filled: dict[str, Any] = {
+        name: _value(known.get(name, {}), choice.ask if name == "query" else passage)
+        or key
         for name in schema.get("required", ())
     }
     words = _looked_for(choice.ask, tool.get("description", ""))
     if "query" in known and words:
         filled.setdefault("query", max(words, key=len))
-    return {
-        name: value[: known.get(name, {}).get("maxLength")]
-        for name, value in filled.items()
-    }
+    return filled
+
+
+def _value(schema: Json, passage: str) -> Any:
+    """Return the passage, or a number from it; ``""`` where it has the wrong form."""
+    if schema.get("type") == "integer":
+        return int((re.findall(r"\d{1,9}", passage) or ["1"])[0])
+    text = passage[: schema.get("maxLength")]
+    return text if re.search(schema.get("pattern", ""), text) else ""
 
 
 def _looked_for(ask: str, description: str) -> list[str]:
