@@ -14,14 +14,13 @@ from tests.docs_blocks import Project, blocks_of, matches
 
 import pytest_agentgate
 from pytest_agentgate.cli import explain, main
-from pytest_agentgate.contract.tool import ToolContract
+from pytest_agentgate.contract.tool import Redaction, ToolContract
 from pytest_agentgate.gate.facts import RunFacts
 from pytest_agentgate.gate.manifest import conclude
 from pytest_agentgate.gate.outcome import TrialRecord
 from pytest_agentgate.gate.plan import Plan
 from pytest_agentgate.gate.rules import RUN_RULES
 from pytest_agentgate.grading.failure import describe
-from pytest_agentgate.grading.grading import grade_window
 from pytest_agentgate.grading.registry import Example
 from pytest_agentgate.grading.rules import built_in
 from pytest_agentgate.plugin.fixtures import AgentGate
@@ -93,7 +92,8 @@ def test_a_rule_page_shows_what_its_rule_does(page):
     calls = [block.text for block in blocks if block.language == "python"]
     said = [block.text for block in blocks if block.language == "text"]
     names["grade"] = partial(pytest_agentgate.grade, rules=[rule_id])
-    names["grade_window"] = grade_window
+    for name in ("grade_contract", "grade_catalogue"):
+        names[name] = partial(getattr(pytest_agentgate, name), rules=[rule_id])
     graded = [eval(call, names) for call in calls]
     assert [bool(one.findings) for one in graded] == [True, False][: len(graded)]
     assert describe(graded[0].findings[0]) == said[0].strip()
@@ -120,6 +120,7 @@ def test_an_example_is_written_as_the_expression_that_makes_it(value):
     entry = next(iter(built_in()))
     text = rule_page.shown(entry, Example(value))
     names = {"grade": lambda subject: subject, "ToolContract": ToolContract}
+    names["Redaction"] = Redaction
     assert eval(text, names) == value
 
 

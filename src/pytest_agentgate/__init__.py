@@ -10,6 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .contract.catalogue import Catalogue as Catalogue
+    from .contract.catalogue import Definition as Definition
     from .contract.formats import parse as parse
     from .contract.mapping import ObservationMapping as ObservationMapping
     from .contract.observation import (
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
         ToolResult as ToolResult,
     )
     from .contract.tool import FailureMode as FailureMode
+    from .contract.tool import Polling as Polling
+    from .contract.tool import Provocation as Provocation
+    from .contract.tool import Redaction as Redaction
+    from .contract.tool import RetryPolicy as RetryPolicy
     from .contract.tool import ToolContract as ToolContract
     from .errors import AgentGateError as AgentGateError
     from .errors import GradeFailure as GradeFailure
@@ -32,6 +38,8 @@ if TYPE_CHECKING:
     from .grading.finding import fail as fail
     from .grading.grading import Graded as Graded
     from .grading.grading import grade as grade
+    from .grading.grading import grade_catalogue as grade_catalogue
+    from .grading.grading import grade_contract as grade_contract
     from .grading.grading import grade_window as grade_window
     from .grading.registry import Example as Example
     from .grading.registry import Rule as Rule
@@ -45,8 +53,10 @@ _HOMES = {
     "AgentGate": "plugin.fixtures",
     "AgentGateError": "errors",
     "Caps": "grading.context",
+    "Catalogue": "contract.catalogue",
     "Context": "grading.context",
     "Defect": "contract.observation",
+    "Definition": "contract.catalogue",
     "Example": "grading.registry",
     "FailureMode": "contract.tool",
     "Finding": "grading.finding",
@@ -54,6 +64,10 @@ _HOMES = {
     "Graded": "grading.grading",
     "Observation": "contract.observation",
     "ObservationMapping": "contract.mapping",
+    "Polling": "contract.tool",
+    "Provocation": "contract.tool",
+    "Redaction": "contract.tool",
+    "RetryPolicy": "contract.tool",
     "Rule": "grading.registry",
     "RuleSettings": "grading.settings",
     "ToolContract": "contract.tool",
@@ -61,6 +75,8 @@ _HOMES = {
     "abstain": "grading.finding",
     "fail": "grading.finding",
     "grade": "grading.grading",
+    "grade_catalogue": "grading.grading",
+    "grade_contract": "grading.grading",
     "grade_window": "grading.grading",
     "parse": "contract.formats",
     "pass_at_k": "metrics",

@@ -1,18 +1,21 @@
-"""Grade one tool result without pytest."""
+"""Grade a result, a contract, a catalogue or a window without pytest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from ..contract.catalogue import Catalogue, Definition, read_definitions
 from ..contract.formats import parse
 from ..contract.mapping import DEFAULT_MAPPING, ObservationMapping
 from ..contract.observation import Observation
+from ..contract.tool import ToolContract
 from .context import DEFAULT_CAPS, Caps, Context
 from .finding import Finding
 from .grader import Grader, GraderError, Grades
+from .linting import Linted, lint
 from .rules import built_in
 from .settings import RuleSettings
 
@@ -68,11 +71,60 @@ def grade(
     Raises:
         AgentGateError: ``rules`` or ``settings`` name a rule that does not exist.
     """
-    grader = _grader(settings or RuleSettings())
-    selectors = [rules] if isinstance(rules, str) else rules
+    grader, only = _grader_of(settings, rules)
     parsed = parse(result, mapping, raised=raised)
-    grades = grader.grade(parsed, Context(**context), only=grader.select(selectors))
+    grades = grader.grade(parsed, Context(**context), only=only)
     return Graded(parsed.observation, grades)
+
+
+def grade_contract(
+    contract: ToolContract,
+    *,
+    served: Definition | None = None,
+    rules: str | Iterable[str] | None = None,
+    settings: RuleSettings | None = None,
+) -> Grades:
+    """Grade what one tool promises (ADR-016).
+
+    Args:
+        contract: the tool's contract.
+        served: the tool as the model, or a transport, is really given it.
+        rules: narrow to these rule ids or families.
+        settings: profile, severities and what is ignored.
+
+    Raises:
+        AgentGateError: ``rules`` or ``settings`` name a rule that does not exist.
+    """
+    grader, only = _grader_of(settings, rules)
+    context = Context(tool=contract.name, served=served)
+    return grader.grade(contract, context, kind="contract", only=only)
+
+
+def grade_catalogue(
+    tools: Any,
+    *,
+    pinned: Mapping[str, Definition] | None = None,
+    caps: Caps = DEFAULT_CAPS,
+    rules: str | Iterable[str] | None = None,
+    settings: RuleSettings | None = None,
+) -> Linted:
+    """Grade every tool of a catalogue, and the catalogue as one.
+
+    Args:
+        tools: a ``Catalogue``, or tool definitions in any shape that can be read.
+        pinned: the definitions that were agreed on, by name.
+        caps: the limits in force.
+        rules: narrow to these rule ids or families.
+        settings: profile, severities and what is ignored.
+
+    Raises:
+        AgentGateError: the tools cannot be read, or ``rules`` or ``settings`` name a
+            rule that does not exist.
+    """
+    grader, only = _grader_of(settings, rules)
+    known = isinstance(tools, Catalogue)
+    catalogue = tools if known else Catalogue(read_definitions(tools))
+    return lint(catalogue, grader, caps=caps, pinned=pinned, only=only)
 
 
 def grade_window(
@@ -102,6 +154,13 @@ def grade_window(
         errors=tuple(one for part in parts for one in part.errors),
         applied=tuple(one for part in parts for one in part.applied),
     )
+
+
+def _grader_of(
+    settings: RuleSettings | None, rules: str | Iterable[str] | None
+) -> tuple[Grader, frozenset[str] | None]:
+    grader = _grader(settings or RuleSettings())
+    return grader, grader.select([rules] if isinstance(rules, str) else rules)
 
 
 def _grader(settings: RuleSettings) -> Grader:

@@ -6,7 +6,7 @@ import math
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any
 
 from pydantic import BaseModel
@@ -28,6 +28,8 @@ _INPUTS = {
     "mode": "the failure mode that the test names",
     "transport": "what is known of the transport",
     "handler_return": "what the tool's function returned before it was encoded",
+    "served": "the tool as the model, or another transport, is given it",
+    "pinned": "the definitions of `agentgate.lock`",
 }
 
 
@@ -101,10 +103,12 @@ def _parts(entry: Rule, said: str) -> Iterator[str]:
 def _judged(entry: Rule) -> str:
     named = {
         "result": "what one call returned",
+        "contract": "what one tool promises",
+        "catalogue": "the list of tools",
         "trajectory": "what the agent did in a run",
         "run": "a whole run",
     }
-    return named.get(entry.subject, f"a {entry.subject}")
+    return named[entry.subject]
 
 
 def _needs(entry: Rule) -> str:
@@ -146,6 +150,8 @@ def shown(entry: Rule, example: Example) -> str:
     if entry.subject == "run":
         name = "instructions" if isinstance(subject, str) else "tools"
         return _call("grade_window", [], {name: subject, **context})
+    if entry.subject in ("contract", "catalogue"):
+        return _call(f"grade_{entry.subject}", [subject], context)
     raised = getattr(subject, "raised", None)
     if raised is not None:
         subject, context = getattr(subject, "raw", None), {"raised": raised, **context}
@@ -200,9 +206,16 @@ def _object(value: Any, place: _Place) -> str:
         ordered = {k: given[k] for k in type(value).model_fields if k in given}
         return _call(name, [], ordered, place)
     if is_dataclass(value) and not isinstance(value, type):
-        given = {entry.name: getattr(value, entry.name) for entry in fields(value)}
-        return _call(name, [], given, place)
+        plain = {one.name: _default(one) for one in fields(value)}
+        given = {one: getattr(value, one) for one in plain}
+        said = {one: v for one, v in given.items() if v != plain[one]}
+        return _call(name, [], said, place)
     return repr(value)
+
+
+def _default(entry: Field[Any]) -> Any:
+    made = entry.default_factory
+    return entry.default if made is MISSING else made()
 
 
 def _text(text: str) -> str:

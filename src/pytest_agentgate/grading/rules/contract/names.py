@@ -409,14 +409,14 @@ def granularity(contract: ToolContract, context: Context) -> Finding | None:
 def overlap(catalogue: Catalogue, context: Context) -> list[Finding]:
     """Between two equal descriptions a model chooses by chance.
 
-    Two are equal if they are made of the same words, three or more, the tools' own
-    names left out.
+    Two are equal if they are made of the same words, of which three or more are not
+    the tool's own name.
     """
     groups: dict[frozenset[str], list[str]] = {}
     for entry in catalogue.definitions:
         words = frozenset(re.findall(r"\w+", entry.description.lower()))
-        words -= set(name_words(entry.name))
-        if len(words) >= 3 and entry.name not in groups.get(words, ()):
+        others = words - set(name_words(entry.name))
+        if len(others) >= 3 and entry.name not in groups.get(words, ()):
             groups.setdefault(words, []).append(entry.name)
     return [
         replace(
