@@ -17,9 +17,11 @@ SIDE_EFFECTS = {
     "write_reversible": "reversible_mutation",
     "irreversible": "irreversible_mutation",
 }
-PARTS = ("tool_contract", "tool_contracts", "servers", "pinned", "current")
+PARTS = ("tool_contract", "tool_contracts", "servers", "pinned", "current", "baseline")
 NO_WORDS_FOR = {"contract.failure-modes": "failure_modes"}
 """Rules about something that the cases' contracts have no words for, and its key."""
+OF_A_LISTING = {"contract.side-effect": "side_effect", "contract.timeout": "timeout_s"}
+"""Rules about what a mere definition, pinned and current, does not say."""
 
 
 def is_contract_case(case: Mapping[str, Any]) -> bool:
@@ -38,9 +40,10 @@ def lint_case(given: Mapping[str, Any]) -> Linted:
     """Lint what a case declares against what it serves and what was pinned."""
     registry = built_in()
     contracts = list(_contracts(given))
+    bare = "current" in given and "tool_contract" not in given
     silent = {
         rule
-        for rule, key in NO_WORDS_FOR.items()
+        for rule, key in (NO_WORDS_FOR | (OF_A_LISTING if bare else {})).items()
         if not any(key in fields for _, fields in contracts)
     }
     only = frozenset(
@@ -49,36 +52,58 @@ def lint_case(given: Mapping[str, Any]) -> Linted:
         if entry.family == "contract" and entry.id not in silent
     )
     definitions = tuple(_definition(server, one, given) for server, one in contracts)
-    served = tuple(_served(one) for one in given.get("served_tools") or ())
+    served = given.get("served_tools", given.get("tools_available"))
     catalogue = Catalogue(
-        definitions, served=served if "served_tools" in given else None
+        definitions,
+        served=None
+        if served is None
+        else tuple(_known(one, definitions) for one in served),
     )
-    pinned = {entry.name: entry for entry in map(_listed, _tools(given.get("pinned")))}
+    agreed = given.get("pinned", given.get("baseline"))
+    pinned = {
+        entry.name: entry
+        for entry in (_known(one, definitions) for one in _tools(agreed, given))
+    }
     return lint(
         catalogue,
         Grader(registry),
-        pinned=pinned if "pinned" in given else None,
+        pinned=None if agreed is None else pinned,
         only=only,
     )
+
+
+def _known(entry: Any, definitions: tuple[Definition, ...]) -> Definition:
+    """Read a definition; of a mere name the one that is listed."""
+    if not isinstance(entry, str):
+        return _definition("", entry, {})
+    listed = (one for one in definitions if one.name == entry)
+    return next(listed, Definition(entry))
 
 
 def _contracts(given: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for server, tools in (given.get("servers") or {}).items():
         yield from ((server, fields) for fields in tools)
-    if "tool_contract" in given:
-        yield "", given["tool_contract"]
-    yield from (("", fields) for fields in given.get("tool_contracts") or ())
-    yield from (("", fields) for fields in _tools(given.get("current")))
+    declared = [given["tool_contract"]] if "tool_contract" in given else []
+    declared += given.get("tool_contracts") or ()
+    current = {one["name"]: one for one in _tools(given.get("current"), given)}
+    yield from (("", {**one, **current.pop(one["name"], {})}) for one in declared)
+    yield from (("", one) for one in current.values())
 
 
-def _tools(listed: Any) -> Iterator[Mapping[str, Any]]:
-    """Read one definition, a list of them, or definitions by name."""
+def _tools(listed: Any, given: Mapping[str, Any]) -> Iterator[Any]:
+    """Read one definition, a list of them or of names, or definitions by name."""
+    if isinstance(listed, Mapping) and isinstance(listed.get("tools"), list):
+        listed = listed["tools"]
     if isinstance(listed, list):
         yield from listed
-    elif isinstance(listed, Mapping) and "name" in listed:
-        yield listed
-    elif isinstance(listed, Mapping):
+    elif isinstance(listed, Mapping) and all(
+        isinstance(fields, Mapping) and "properties" not in fields
+        for fields in listed.values()
+    ):
         yield from ({"name": name, **fields} for name, fields in listed.items())
+    elif isinstance(listed, Mapping):
+        contract = given.get("tool_contract") or {}
+        yield {"name": contract.get("name", "tool"), **listed}
 
 
 def _definition(
@@ -107,10 +132,6 @@ def _listed(fields: Mapping[str, Any]) -> Definition:
         contract.output_schema,
         hints=contract.hints,
     )
-
-
-def _served(entry: Any) -> Definition:
-    return Definition(entry) if isinstance(entry, str) else _listed(entry)
 
 
 def contract_of(fields: Mapping[str, Any]) -> ToolContract:

@@ -21,5 +21,8 @@ def test_more_than_a_third_are_good():
 def test_own_case(case):
     said = judge(case)
     assert set(case["expected"]["must_fire"]) <= set(said["fired"])
+    assert not set(case["expected"].get("must_not_fire", ())) & set(said["fired"])
     if case["kind"] == "good":
-        assert (said["verdict"], said["fired"]) == ("pass", [])
+        assert said["verdict"] == "pass"
+        # A terse contract earns warnings; whoever writes them all out writes an essay.
+        assert said["fired"] == [] or case["theme"].startswith("contract:")
