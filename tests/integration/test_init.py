@@ -9,6 +9,8 @@ TOOLS = [
 ]
 
 def execute_tool(name, arguments):
+    if not arguments:
+        return {"status": "success", "summary": "1.", "payload": 1, "source": "db:t"}
     return {"status": "error", "summary": f"{name} takes no argument no_such_argument.",
             "next_actions": ["Drop the argument and call it once more; "
                              "if that fails too, stop and tell the user."]}
@@ -29,8 +31,21 @@ def test_a_found_tool_layer_is_gated_at_once(child, command, tmp_path):
     assert "dispatcher: agent.tools:execute_tool" in result.out
     assert "catalogue:  agent.tools:TOOLS" in result.out
     gated = child("--agentgate")
-    assert gated.code == 0, gated.out
+    assert gated.code == 1, gated.out
     assert len(gated.manifest["trials"]) == 6
+    assert "gate recovery: pass" in gated.out
+    assert "search: no trial ever saw it succeed" in gated.out
+    # What the comment in the written test asks for.
+    test = tmp_path / "test_agentgate.py"
+    text = test.read_text().replace("# @", "@").replace("# def", "def")
+    text = text.replace("#     assert", "    assert")
+    other = text.replace("test_success", "test_fetch").replace(
+        '("search", {', '("fetch", {'
+    )
+    test.write_text(text)
+    (tmp_path / "test_other.py").write_text(other)
+    gated = child("--agentgate")
+    assert gated.code == 0, gated.out
 
 
 def test_nothing_found_is_said_and_leaves_comments(command, tmp_path):

@@ -125,7 +125,7 @@ def read_journal(directory: Path) -> list[dict[str, Any]]:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text(encoding="ascii").splitlines()
+        text = path.read_text(encoding="ascii")
     except FileNotFoundError:
         raise JournalError(
             f"there is no journal at {path}",
@@ -135,6 +135,10 @@ def _lines(path: Path) -> list[str]:
         ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise _broken(path, 1, "readable ASCII text", str(error)) from None
+    lines = text.splitlines()
+    if lines and not text.endswith("\n"):
+        raise _broken(path, len(lines), "a whole line", "a line that was cut off")
+    return lines
 
 
 def _check(
