@@ -108,8 +108,9 @@ def read_journal(directory: Path) -> list[dict[str, Any]]:
     path = directory / JOURNAL
     records: list[dict[str, Any]] = []
     chain = ""
-    for number, line in enumerate(_lines(path), start=1):
-        record, chain = _check(path, number, line, chain)
+    lines = _lines(path)
+    for number, line in enumerate(lines, start=1):
+        record, chain = _check(path, number, line.rstrip("\n"), chain)
         records.append(record)
     if not records or records[0].get("type") != "plan":
         raise _broken(path, 1, "a plan record first", "none")
@@ -120,6 +121,8 @@ def read_journal(directory: Path) -> list[dict[str, Any]]:
             "a footer as the last line",
             f"a {records[-1].get('type')} record: the run did not come to its end",
         )
+    if not lines[-1].endswith("\n"):
+        raise _broken(path, len(lines), "a whole line", "a line without its end")
     return records
 
 
@@ -135,10 +138,7 @@ def _lines(path: Path) -> list[str]:
         ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise _broken(path, 1, "readable ASCII text", str(error)) from None
-    lines = text.splitlines()
-    if lines and not text.endswith("\n"):
-        raise _broken(path, len(lines), "a whole line", "a line that was cut off")
-    return lines
+    return text.splitlines(keepends=True)
 
 
 def _check(
