@@ -5,30 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ....contract.schema.references import Document, cycles, dangling
+from ....contract.schema.references import cycles, dangling
 from ....contract.schema.validation import check_schema, fast
-from ....contract.schema.walk import Place, places
 from ....contract.tool import ToolContract
 from ...context import Context
 from ...finding import Finding, fail
 from ...registry import Example, rule
 from .examples import PLAIN, SCHEMA, changed
+from .reach import CHOICES, OBJECT, OTHER, VALUES, Reach
 
+ALTERNATIVES = 50
+"""Alternatives among which the words of a parameter are looked for."""
 SHOWN = 8
 """Places that a finding lists; it says how many more there are."""
-_OBJECT_WORDS = """
-properties patternProperties additionalProperties unevaluatedProperties required
-minProperties maxProperties propertyNames dependentRequired
-"""
-_OBJECT = frozenset(_OBJECT_WORDS.split())
-_OTHER_WORDS = """
-enum const $ref $dynamicRef $recursiveRef allOf anyOf oneOf not if then else minLength
-maxLength pattern format contentEncoding minimum maximum multipleOf exclusiveMinimum
-exclusiveMaximum items prefixItems minItems maxItems contains uniqueItems
-"""
-_OTHER = frozenset(_OTHER_WORDS.split())
-_CHOICES = ("anyOf", "oneOf")
-_DEPTH = 60
 
 
 def _listed(pointers: Iterable[str]) -> str:
@@ -53,9 +42,9 @@ def schema(contract: ToolContract, context: Context) -> Finding | None:
     given = contract.input_schema if given is None else given
     if not isinstance(given, Mapping):
         return fail("the input schema is no object", seen=given)
-    types = given.get("type", "object" if _OBJECT & given.keys() else None)
+    types = given.get("type", "object" if OBJECT & given.keys() else None)
     if "object" not in (types if isinstance(types, list) else [types]):
-        combined = types is None and not {"$ref", "allOf", *_CHOICES}.isdisjoint(given)
+        combined = types is None and not {"$ref", "allOf", *CHOICES}.isdisjoint(given)
         if not combined:
             return fail(
                 "the input schema is not of type object",
@@ -77,115 +66,6 @@ def _invalid(given: dict[str, Any]) -> str:
     return ""
 
 
-class _Openness:
-    """Where a schema admits members that it does not name.
-
-    Args:
-        schema: the whole schema.
-        declared: pointers of maps that are open on purpose.
-    """
-
-    def __init__(self, schema: Any, declared: Iterable[str] = ()) -> None:
-        self._document = Document(schema)
-        self._declared = frozenset(declared)
-        self._places = list(places(schema))
-        self._by_pointer = {place.pointer: place for place in self._places}
-        self._referred = _referred(self._places)
-
-    def pointers(self) -> Iterator[str]:
-        """Yield the pointer of every open object that a value can meet."""
-        for place in self._places:
-            if not self._is_met(place) or place.pointer in self._declared:
-                continue
-            if not self._admits_objects(place) or self._closed(place.schema):
-                continue
-            if not self._closed_around(place):
-                yield place.pointer
-
-    def _is_met(self, place: Place) -> bool:
-        """Whether a value is ever held against a place by itself."""
-        current = place
-        for _ in range(_DEPTH):
-            if current.role in ("condition", "names", "content"):
-                return False
-            if current.role == "definition":
-                return current.pointer in self._referred
-            if current.role == "root":
-                return True
-            current = self._by_pointer[current.parent]
-        return True
-
-    def _admits_objects(self, place: Place) -> bool:
-        given = place.schema
-        if given is True:
-            return place.role not in ("rest", "branch")
-        if not isinstance(given, Mapping) or {"enum", "const", "$ref"} & given.keys():
-            return False
-        types = given.get("type")
-        if types is not None:
-            return "object" in (types if isinstance(types, list) else [types])
-        if _OBJECT & given.keys():
-            return True
-        # An empty schema under additionalProperties is the holder's openness.
-        return place.role not in ("rest", "branch") and not _OTHER & given.keys()
-
-    def _closed(self, given: Any, depth: int = 0) -> bool:
-        """Whether a schema, or one that must hold beside it, names all members."""
-        if given is False:
-            return True
-        if not isinstance(given, Mapping) or depth > 8:
-            return False
-        if _closes(given):
-            return True
-        target = self._document.target(given.get("$ref"))
-        beside = [target.schema] if target is not None else []
-        together = given.get("allOf")
-        beside += together if isinstance(together, list) else []
-        return any(self._closed(one, depth + 1) for one in beside) or any(
-            self._all_closed(given[keyword], depth)
-            for keyword in _CHOICES
-            if isinstance(given.get(keyword), list)
-        )
-
-    def _all_closed(self, branches: list[Any], depth: int) -> bool:
-        objects = [one for one in branches if not _is_scalar(one)]
-        return bool(objects) and all(self._closed(one, depth + 1) for one in objects)
-
-    def _closed_around(self, place: Place) -> bool:
-        """Whether a branch is closed by what it is a branch of."""
-        current = place
-        while current.role == "branch":
-            current = self._by_pointer[current.parent]
-            given = current.schema
-            if self._closed({k: given[k] for k in given if k not in _CHOICES}):
-                return True
-        return False
-
-
-def _closes(given: Mapping[str, Any]) -> bool:
-    if {"enum", "const"} & given.keys() or given.get("maxProperties") == 0:
-        return True
-    closing = ("additionalProperties", "unevaluatedProperties")
-    return any(given.get(keyword) is False for keyword in closing)
-
-
-def _is_scalar(given: Any) -> bool:
-    types = given.get("type") if isinstance(given, Mapping) else None
-    return types is not None and "object" not in (
-        types if isinstance(types, list) else [types]
-    )
-
-
-def _referred(found: Iterable[Place]) -> set[str]:
-    """Return pointers of definitions that some ``$ref`` leads to, by any spelling."""
-    refs = {
-        str(place.schema["$ref"])
-        for place in found
-        if isinstance(place.schema, Mapping) and "$ref" in place.schema
-    }
-    return {ref.partition("#")[2] for ref in refs}
-
-
 @rule(
     "contract.closed-schema",
     subject="contract",
@@ -199,7 +79,7 @@ def _referred(found: Iterable[Place]) -> set[str]:
 )
 def closed_schema(contract: ToolContract, context: Context) -> Finding | None:
     """In an open object a misspelt argument is dropped, and the call succeeds."""
-    found = list(_Openness(contract.input_schema, contract.open_maps).pointers())
+    found = list(Reach(contract.input_schema, contract.open_maps).open)
     if not found:
         return None
     return fail(
@@ -230,14 +110,7 @@ def closed_schema(contract: ToolContract, context: Context) -> Finding | None:
 )
 def narrow_schema(contract: ToolContract, context: Context) -> Finding | None:
     """What a schema does not forbid, a model will send (SYS-003 §1)."""
-    found = [
-        f"{place.pointer}: {wide}"
-        for place in places(contract.input_schema)
-        if place.role in ("property", "item", "rest", "pattern", "branch")
-        and place.keyword != "allOf"
-        and place.pointer not in contract.open_maps
-        and (wide := _wide(place.schema))
-    ]
+    found = list(_Width(contract).found())
     if not found:
         return None
     return fail(
@@ -247,14 +120,72 @@ def narrow_schema(contract: ToolContract, context: Context) -> Finding | None:
     )
 
 
-def _wide(given: Any) -> str:
+class _Width:
+    """Finds what the schema of a contract does not bound."""
+
+    def __init__(self, contract: ToolContract) -> None:
+        self._reach = Reach(contract.input_schema, contract.open_maps)
+        self._judged: set[tuple[int, frozenset[str]]] = set()
+
+    def found(self) -> Iterator[str]:
+        """Yield each unbounded place with what it is."""
+        for place in self._reach.met:
+            if place.role in VALUES:
+                given = place.schema
+                if more := self._reach.restated(place):
+                    given = {"allOf": [given, *more]}
+                yield from self._wide(given, place.pointer)
+
+    def _wide(self, given: Any, pointer: str, depth: int = 0) -> Iterator[str]:
+        if given is True:
+            yield f"{pointer}: any value"
+        if not isinstance(given, Mapping) or pointer in self._reach.declared:
+            return
+        fields = self._fields(given)
+        if fields is None or {"enum", "const"} & fields.keys():
+            return
+        for keyword in CHOICES:
+            branches = fields.get(keyword)
+            if isinstance(branches, list):
+                at = f"{pointer}/{keyword}/" if keyword in given else ""
+                for number, branch in self._branches(fields, keyword, depth):
+                    inner = f"{at}{number}" if at else pointer
+                    yield from self._wide(branch, inner, depth + 1)
+                return
+        if wide := _unbounded(fields):
+            yield f"{pointer}: {wide}"
+
+    def _branches(
+        self, fields: dict[str, Any], keyword: str, depth: int
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Yield alternatives, each with the bounds that stand around all, once."""
+        outer = {key: held for key, held in fields.items() if key not in _COMPOSED}
+        for number, branch in enumerate(fields[keyword] if depth < _DEEP else ()):
+            key = (id(branch), frozenset(outer))
+            if key not in self._judged:
+                self._judged.add(key)
+                yield number, {"allOf": [outer, branch]}
+
+    def _fields(self, given: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Put together all that holds; ``None`` where that is open on purpose."""
+        fields: dict[str, Any] = {}
+        for part in self._reach.together(given):
+            target = self._reach.document.target(part.get("$ref"))
+            if target is not None and target.pointer in self._reach.declared:
+                return None
+            followed = ("allOf",) if target is None else ("allOf", "$ref")
+            said = {key: held for key, held in part.items() if key not in followed}
+            fields = {**said, **fields}
+        return fields
+
+
+_DEEP = 20
+_COMPOSED = ("allOf", "$ref", *CHOICES)
+
+
+def _unbounded(fields: Mapping[str, Any]) -> str:
     """Say what is unbounded in a schema, ``""`` for nothing."""
-    if given is True:
-        return "any value"
-    if not isinstance(given, Mapping):
-        return ""
-    fields = _together(given)
-    if not {"enum", "const", "$ref", *_CHOICES}.isdisjoint(fields):
+    if "$ref" in fields:  # leads nowhere, which contract.refs says
         return ""
     types = fields.get("type")
     names = set(map(str, types if isinstance(types, list) else [types]))
@@ -266,17 +197,8 @@ def _wide(given: Any) -> str:
         return "an array without maxItems"
     if "object" in names and not _bounded_object(fields):
         return "an object of any members"
-    unspoken = types is None and not (_OBJECT | _OTHER) & fields.keys()
+    unspoken = types is None and not (OBJECT | OTHER) & fields.keys()
     return "any value" if unspoken else ""
-
-
-def _together(given: Mapping[str, Any]) -> dict[str, Any]:
-    fields = dict(given)
-    branches = given.get("allOf")
-    for branch in branches if isinstance(branches, list) else ():
-        if isinstance(branch, Mapping):
-            fields = {**branch, **fields}
-    return fields
 
 
 def _bounded_text(fields: Mapping[str, Any]) -> bool:
@@ -317,11 +239,15 @@ def _bounded_object(fields: Mapping[str, Any]) -> bool:
 )
 def params_described(contract: ToolContract, context: Context) -> Finding | None:
     """A parameter that is only named is filled in by guessing."""
-    document = Document(contract.input_schema)
+    reach = Reach(contract.input_schema)
     found = [
         place.pointer
-        for place in places(contract.input_schema)
-        if place.role == "property" and not _described(place.schema, document)
+        for place in reach.met
+        if place.role == "property"
+        and place.schema is not False
+        and not any(
+            _described(one, reach) for one in (place.schema, *reach.restated(place))
+        )
     ]
     if not found:
         return None
@@ -332,17 +258,21 @@ def params_described(contract: ToolContract, context: Context) -> Finding | None
     )
 
 
-def _described(given: Any, document: Document) -> bool:
-    if not isinstance(given, Mapping):
-        return False
-    text = given.get("description")
-    if isinstance(text, str) and text.strip():
-        return True
-    target = document.target(given.get("$ref"))
-    if target is None or not isinstance(target.schema, Mapping):
-        return False
-    text = target.schema.get("description")
-    return isinstance(text, str) and bool(text.strip())
+def _described(given: Any, reach: Reach) -> bool:
+    """Whether a schema, or a part or an alternative of it, is put into words."""
+    for part in reach.together(given):
+        branches = [
+            inner
+            for keyword in CHOICES
+            if isinstance(part.get(keyword), list)
+            for branch in part[keyword][:ALTERNATIVES]
+            for inner in reach.together(branch)
+        ]
+        for one in (part, *branches):
+            text = one.get("description")
+            if isinstance(text, str) and text.strip():
+                return True
+    return False
 
 
 @rule(
@@ -410,7 +340,7 @@ def output_schema(contract: ToolContract, context: Context) -> Finding | None:
     given = contract.output_schema
     if given is None:
         return fail("no output schema", expected="a JSON Schema of the payload")
-    found = list(_Openness(given, ()).pointers())
+    found = list(Reach(given).open)
     if not found:
         return None
     return fail(

@@ -31,6 +31,7 @@ def closed(**properties):
 A = {"a": {"type": "string", "maxLength": 9, "description": "It."}}
 CLOSED = closed(**A)
 OPEN = {"type": "object", "properties": A}
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
 
 @pytest.mark.parametrize(
@@ -100,6 +101,15 @@ def test_what_is_no_schema_of_an_object(schema, message):
                 "additionalProperties": False,
             }
         ),
+        CLOSED | {"$defs": {"D": closed(e={"$ref": "#/$defs/E"}), "E": OPEN}},
+        closed(o={"$ref": "#/$defs/O", "unevaluatedProperties": False})
+        | {"$defs": {"O": OPEN}},
+        {
+            "allOf": [{"$ref": "#/$defs/O"}, OPEN],
+            "unevaluatedProperties": False,
+            "$defs": {"O": OPEN},
+        },
+        closed(l={"type": "array", "items": CLOSED, "contains": {"properties": A}}),
     ],
 )
 def test_a_closed_schema(schema):
@@ -127,6 +137,36 @@ def test_a_closed_schema(schema):
             closed(o={"$ref": "#/$defs/O"}) | {"$defs": {"O": OPEN}},
             "/$defs/O",
         ),
+        (
+            closed(o={"$ref": "#/%24defs/O"}) | {"$defs": {"O": OPEN}},
+            "/$defs/O",
+        ),
+        (
+            closed(o={"$ref": "#o"}) | {"$defs": {"O": {**OPEN, "$anchor": "o"}}},
+            "/$defs/O",
+        ),
+        (
+            closed(o={"$ref": "#/$defs/O/properties/x"})
+            | {"$defs": {"O": closed(x=OPEN)}},
+            "/$defs/O/properties/x",
+        ),
+        (
+            closed(o={"$ref": "#/parts/O"}) | {"parts": {"O": OPEN}},
+            "/parts/O",
+        ),
+        (
+            closed(o={"$ref": "#/$defs/O", "additionalProperties": False})
+            | {"$defs": {"O": OPEN}, "$schema": DRAFT_7},
+            "/$defs/O",
+        ),
+        (
+            closed(
+                o={"$ref": "#/$defs/O", "additionalProperties": False},
+                p={"$ref": "#/$defs/O"},
+            )
+            | {"$defs": {"O": OPEN}},
+            "/$defs/O",
+        ),
         (closed(a=OPEN, b=OPEN), "/properties/a, /properties/b"),
     ],
 )
@@ -135,11 +175,31 @@ def test_an_open_schema(schema, where):
     assert (message, seen) == ("the input schema is open", where)
 
 
-def test_a_deliberate_map_is_declared():
-    labels = {"type": "object", "additionalProperties": {"type": "string"}}
-    schema = closed(labels=labels)
-    assert judge(schemas.closed_schema, schema)
-    assert judge(schemas.closed_schema, schema, open_maps=["/properties/labels"]) == []
+TEXT = {"type": "string", "maxLength": 9}
+LABELS = {"type": "object", "additionalProperties": TEXT}
+BY_REF = closed(labels={"$ref": "#/$defs/L"}) | {"$defs": {"L": LABELS}}
+
+
+@pytest.mark.parametrize("rule", [schemas.closed_schema, schemas.narrow_schema])
+@pytest.mark.parametrize(
+    ("schema", "pointer"),
+    [
+        (closed(labels=LABELS), "/properties/labels"),
+        (closed(labels={"anyOf": [LABELS, {"type": "null"}]}), "/properties/labels"),
+        (BY_REF, "/properties/labels"),
+        (BY_REF, "/$defs/L"),
+    ],
+)
+def test_a_deliberate_map_is_declared(rule, schema, pointer):
+    assert judge(rule, schema)
+    assert judge(rule, schema, open_maps=["/properties/other"])
+    assert judge(rule, schema, open_maps=[pointer]) == []
+
+
+def test_what_a_deliberate_map_holds_is_closed_all_the_same():
+    schema = closed(m={"type": "object", "additionalProperties": OPEN})
+    ((_, seen),) = judge(schemas.closed_schema, schema, open_maps=["/properties/m"])
+    assert seen == "/properties/m/additionalProperties"
 
 
 @pytest.mark.parametrize(
@@ -158,6 +218,12 @@ def test_a_deliberate_map_is_declared():
         {"type": "array", "prefixItems": [{"type": "boolean"}], "items": False},
         {"anyOf": [{"type": "string", "maxLength": 9}, {"type": "null"}]},
         {"type": "string", "allOf": [{"maxLength": 9}]},
+        {"anyOf": [{"type": "string"}, {"type": "null"}], "maxLength": 9},
+        {"type": ["string", "null"], "anyOf": [TEXT, {"type": "null"}]},
+        {"enum": ["a", 1], "anyOf": [{"type": "string"}, {"type": "integer"}]},
+        {"$ref": "#/$defs/Nowhere"},
+        {**TEXT, "not": {"type": "string", "minLength": 3}},
+        False,
         CLOSED,
     ],
 )
@@ -187,10 +253,51 @@ def test_a_narrow_field(field):
             {"anyOf": [{"type": "string"}, {"type": "null"}]},
             "/properties/f/anyOf/0: a string without bounds",
         ),
+        ({"anyOf": [{}, {"type": "null"}]}, "/properties/f/anyOf/0: any value"),
+        (
+            {"type": "number", "anyOf": [{"minimum": 1, "maximum": 2}, {}]},
+            "/properties/f/anyOf/1: a number without bounds",
+        ),
     ],
 )
 def test_a_wide_field(field, seen):
     assert [said for _, said in judge(schemas.narrow_schema, closed(f=field))] == [seen]
+
+
+STRING = {"type": "string"}
+
+
+@pytest.mark.parametrize("schema_line", ["https://json-schema.org/x", DRAFT_7])
+def test_what_stands_behind_a_ref_is_bounded_too(schema_line):
+    defs = {"S": STRING, "E": {"enum": ["a"]}, "Unused": closed(x=STRING)}
+    whole = {"$schema": schema_line, "$defs": defs}
+    by_ref = closed(a={"$ref": "#/$defs/S"}, e={"$ref": "#/$defs/E"}) | whole
+    ((_, seen),) = judge(schemas.narrow_schema, by_ref)
+    assert seen == "/properties/a: a string without bounds"
+    bounded = closed(a={"allOf": [{"$ref": "#/$defs/S"}], "maxLength": 9}) | whole
+    assert judge(schemas.narrow_schema, bounded) == []
+    optional = closed(a={"anyOf": [{"$ref": "#/$defs/S"}, {"type": "null"}]}) | whole
+    ((_, seen),) = judge(schemas.narrow_schema, optional)
+    assert seen == "/properties/a/anyOf/0: a string without bounds"
+    assert judge(schemas.narrow_schema, closed(a={"$ref": "#/nowhere"}) | whole) == []
+
+
+@pytest.mark.parametrize("rule", [schemas.narrow_schema, schemas.params_described])
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"if": {"properties": {"a": STRING}}},
+        {"if": {}, "then": {"properties": {"a": {**STRING, "minLength": 2}}}},
+        {"anyOf": [{"properties": {"a": {**STRING, "minLength": 2}}}, {}]},
+        {"allOf": [{"if": {}, "else": {"properties": {"a": STRING}}}]},
+        {"$defs": {"Unused": closed(b=STRING)}},
+    ],
+)
+def test_a_parameter_that_a_branch_speaks_of_again(rule, more):
+    assert judge(rule, CLOSED | more) == []
+    fresh = {"anyOf": [{"properties": {"b": STRING}}, {}]}
+    ((_, seen),) = judge(rule, CLOSED | fresh)
+    assert seen.startswith("/anyOf/0/properties/b")
 
 
 def test_descriptions_of_parameters():
@@ -199,6 +306,9 @@ def test_descriptions_of_parameters():
     assert seen == "/properties/o, /properties/o/properties/b"
     by_ref = closed(a={"$ref": "#/$defs/A"}) | {"$defs": {"A": {"description": "It."}}}
     assert judge(schemas.params_described, by_ref) == []
+    told = {"type": "string", "description": "It."}
+    optional = closed(a={"anyOf": [told, {"type": "null"}]}, never=False)
+    assert judge(schemas.params_described, optional) == []
     ((_, seen),) = judge(
         schemas.params_described, closed(**{f"p{n}": {} for n in range(12)})
     )
@@ -244,6 +354,29 @@ ALL = (
 )
 
 
+def knot(keyword, size=100):
+    """Return definitions each of which refers to every one."""
+    refs = [{"$ref": f"#/$defs/{n}"} for n in range(size)]
+    defs = {str(n): {keyword: list(refs)} for n in range(size)}
+    return closed(a={"$ref": "#/$defs/0"}) | {"$defs": defs}
+
+
+def chain(length):
+    """Return definitions each of which may be the next one."""
+    defs = {
+        str(n): {"anyOf": [{"$ref": f"#/$defs/{n + 1}"}, {"type": "null"}]}
+        for n in range(length)
+    }
+    return closed(a={"$ref": "#/$defs/0"}) | {"$defs": defs}
+
+
+def nested(levels):
+    schema = {"properties": A}
+    for _ in range(levels):
+        schema = {"allOf": [schema], "properties": {"a": STRING}}
+    return schema
+
+
 def deep(levels):
     schema = CLOSED
     for _ in range(levels):
@@ -262,6 +395,10 @@ def deep(levels):
         {"allOf": [{"$ref": "#"}]},
         closed(a={"type": "string", "pattern": "(((("}),
         deep(3_000),
+        nested(1_000),
+        knot("allOf"),
+        knot("anyOf"),
+        chain(2_000),
         closed(**{f"p{n}": {"type": "string"} for n in range(20_000)}),
     ],
     ids=lambda schema: str(type(schema).__name__),
@@ -269,5 +406,5 @@ def deep(levels):
 def test_any_schema_is_judged_in_time(schema):
     start = time.monotonic()
     for rule in ALL:
-        judge(rule, schema)
+        judge(rule, schema, output_schema=schema if isinstance(schema, dict) else None)
     assert time.monotonic() - start < 20
