@@ -79,6 +79,13 @@ class Reach:
         """Yield a schema and those that hold beside it: allOf, and behind ``$ref``."""
         return islice(self._beside(given), _PARTS)
 
+    def lists_names(self, given: Mapping[str, Any]) -> bool:
+        """Whether a map is one by the members of an enum (``propertyNames``)."""
+        return any(
+            {"enum", "const"} & one.keys()
+            for one in self.together(given.get("propertyNames"))
+        )
+
     def restated(self, place: Place) -> list[Any]:
         """Return what else is said of a property that a branch speaks of.
 
@@ -160,7 +167,7 @@ class Reach:
             return True
         if "$ref" in given and not self.document.siblings:
             return False
-        if _closes_itself(given):
+        if _closes_itself(given) or self.lists_names(given):
             return True
         together = given.get("allOf")
         if isinstance(together, list) and any(

@@ -152,7 +152,7 @@ class _Width:
                     inner = f"{at}{number}" if at else pointer
                     yield from self._wide(branch, inner, depth + 1)
                 return
-        if wide := _unbounded(fields):
+        if wide := _unbounded(fields, self._reach):
             yield f"{pointer}: {wide}"
 
     def _branches(
@@ -183,7 +183,7 @@ _DEEP = 20
 _COMPOSED = ("allOf", "$ref", *CHOICES)
 
 
-def _unbounded(fields: Mapping[str, Any]) -> str:
+def _unbounded(fields: Mapping[str, Any], reach: Reach) -> str:
     """Say what is unbounded in a schema, ``""`` for nothing."""
     if "$ref" in fields:  # leads nowhere, which contract.refs says
         return ""
@@ -195,7 +195,7 @@ def _unbounded(fields: Mapping[str, Any]) -> str:
         return "a number without bounds"
     if "array" in names and not _bounded_list(fields):
         return "an array without maxItems"
-    if "object" in names and not _bounded_object(fields):
+    if "object" in names and not _bounded_object(fields, reach):
         return "an object of any members"
     unspoken = types is None and not (OBJECT | OTHER) & fields.keys()
     return "any value" if unspoken else ""
@@ -212,11 +212,18 @@ def _bounded_number(fields: Mapping[str, Any]) -> bool:
 
 
 def _bounded_list(fields: Mapping[str, Any]) -> bool:
-    return "maxItems" in fields or fields.get("items") is False
+    items = fields.get("items")
+    if "maxItems" in fields or items is False:
+        return True
+    # Of a choice each at most once.
+    choice = isinstance(items, Mapping) and bool({"enum", "const"} & items.keys())
+    return choice and fields.get("uniqueItems") is True
 
 
-def _bounded_object(fields: Mapping[str, Any]) -> bool:
-    return "properties" in fields or fields.get("additionalProperties") is False
+def _bounded_object(fields: Mapping[str, Any], reach: Reach) -> bool:
+    if "properties" in fields or fields.get("additionalProperties") is False:
+        return True
+    return reach.lists_names(fields)
 
 
 @rule(

@@ -176,6 +176,11 @@ def test_an_open_schema(schema, where):
 
 
 TEXT = {"type": "string", "maxLength": 9}
+CHOSEN = {
+    "type": "object",
+    "propertyNames": {"enum": ["a", "b"]},
+    "additionalProperties": {"type": "boolean"},
+}
 LABELS = {"type": "object", "additionalProperties": TEXT}
 BY_REF = closed(labels={"$ref": "#/$defs/L"}) | {"$defs": {"L": LABELS}}
 
@@ -194,6 +199,22 @@ def test_a_deliberate_map_is_declared(rule, schema, pointer):
     assert judge(rule, schema)
     assert judge(rule, schema, open_maps=["/properties/other"])
     assert judge(rule, schema, open_maps=[pointer]) == []
+
+
+@pytest.mark.parametrize("rule", [schemas.closed_schema, schemas.narrow_schema])
+def test_a_map_by_the_members_of_an_enum(rule):
+    assert judge(rule, closed(m=CHOSEN)) == []
+    by_ref = {**CHOSEN, "propertyNames": {"$ref": "#/$defs/K"}}
+    whole = closed(m=by_ref) | {"$defs": {"K": {"enum": ["a", "b"]}}}
+    assert judge(rule, whole) == []
+    spelt = {**CHOSEN, "propertyNames": {"pattern": "^[a-z]$"}}
+    assert judge(rule, closed(m=spelt))
+
+
+def test_a_list_of_each_choice_at_most_once():
+    tags = {"type": "array", "items": {"enum": ["a", "b"]}}
+    assert judge(schemas.narrow_schema, closed(t={**tags, "uniqueItems": True})) == []
+    assert judge(schemas.narrow_schema, closed(t=tags))
 
 
 def test_what_a_deliberate_map_holds_is_closed_all_the_same():
