@@ -52,13 +52,14 @@ def lint(
         pinned: the definitions that were agreed on, by name.
         only: narrow to these rule ids.
     """
+    others = {other.name: other for other in reversed(catalogue.served or ())}
     grades = [
         grader.grade(
             complete(entry, catalogue.declared.get(entry.name)),
             Context(
                 tool=entry.name,
                 caps=caps,
-                served=_served(catalogue, entry),
+                served=_served(entry, others),
                 pinned=pinned,
             ),
             kind="contract",
@@ -76,10 +77,13 @@ def lint(
     )
 
 
-def _served(catalogue: Catalogue, entry: Definition) -> Definition:
-    """Return the tool as another transport serves it, else as it is listed."""
-    others = catalogue.served or ()
-    return next((other for other in others if other.name == entry.name), entry)
+def _served(entry: Definition, others: Mapping[str, Definition]) -> Definition:
+    """Return the tool as another transport serves it, else as it is listed.
+
+    What is listed without a schema that could be compared is judged by itself.
+    """
+    comparable = isinstance(entry.input_schema, Mapping)
+    return others.get(entry.name, entry) if comparable else entry
 
 
 def _window(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from pytest_agentgate.contract.catalogue import Catalogue, Definition
 from pytest_agentgate.contract.tool import ToolContract
 from pytest_agentgate.grading.context import Caps
@@ -37,6 +39,15 @@ def test_the_other_transport_is_what_is_served():
     served = replace(listed, served=(Definition("a", "Call it.", wide),))
     (found,) = lint(served, GRADER, only=only).findings
     assert (found.tool, found.rule) == ("a", "contract.fidelity")
+
+
+@pytest.mark.parametrize("garbage", [[], "object", True, None, 7])
+def test_a_listing_without_a_schema_is_not_hidden_by_the_other_transport(garbage):
+    listed = Definition("a", "Call it.", garbage)
+    both = Catalogue((listed,), served=(Definition("a", "Call it.", SCHEMA),))
+    only = GRADER.select(["contract.schema", "contract.fidelity"])
+    (found,) = lint(both, GRADER, only=only).findings
+    assert found.rule == "contract.schema"
 
 
 def test_a_person_declares_more_than_the_listing():

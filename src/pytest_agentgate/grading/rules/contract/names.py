@@ -15,6 +15,7 @@ from ...context import Context
 from ...finding import Finding, fail
 from ...registry import Example, Rule, rule
 from ...signs.orders import order_in
+from ...signs.steering import steering_in
 from .examples import LISTED, PLAIN, changed
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -74,19 +75,31 @@ def name(contract: ToolContract, context: Context) -> Finding | None:
 )
 def unique_name(catalogue: Catalogue, context: Context) -> list[Finding]:
     """Of two tools with one name the later wins, silently."""
-    found = _equal(catalogue.definitions, _exactly, "the same name twice")
-    said = {one.tool for one in found}
-    alike = _equal(catalogue.definitions, _normalised, "names that hosts make equal")
-    return [*found, *(one for one in alike if one.tool not in said)]
+    found: list[Finding] = []
+    for key in (_exactly, _normalised, _prefixed):
+        what = (
+            "the same name twice" if key is _exactly else "names that hosts make equal"
+        )
+        said = {one.tool for one in found}
+        alike = _equal(catalogue.definitions, key, what)
+        found += [one for one in alike if one.tool not in said]
+    return found
 
 
 def _exactly(entry: Definition) -> str:
     return entry.name
 
 
+def _prefixed(entry: Definition) -> str:
+    return _plain(f"{entry.server}_{entry.name}" if entry.server else entry.name)
+
+
 def _normalised(entry: Definition) -> str:
-    prefixed = f"{entry.server}_{entry.name}" if entry.server else entry.name
-    humps = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", prefixed)
+    return _plain(entry.name)
+
+
+def _plain(name: str) -> str:
+    humps = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
     return re.sub(r"[^a-z0-9]+", "_", humps.lower()).strip("_")
 
 
@@ -136,7 +149,8 @@ def stable_name(catalogue: Catalogue, context: Context) -> list[Finding]:
 def _gone(entry: Definition, fresh: Iterable[Definition]) -> Finding:
     for other in fresh:
         same_words = entry.description and other.description == entry.description
-        same_schema = entry.input_schema and other.input_schema == entry.input_schema
+        # Two tools without arguments have one schema, and nothing else in common.
+        same_schema = _has_arguments(entry) and other.input_schema == entry.input_schema
         if same_words or same_schema:
             what = "description" if same_words else "input schema"
             return fail(
@@ -149,6 +163,11 @@ def _gone(entry: Definition, fresh: Iterable[Definition]) -> Finding:
         expected=f"{entry.name!r}, as the lock has it",
         seen="no tool of that name",
     )
+
+
+def _has_arguments(entry: Definition) -> bool:
+    given = entry.input_schema
+    return isinstance(given, Mapping) and bool(given.get("properties"))
 
 
 @rule(
@@ -272,7 +291,7 @@ def description(contract: ToolContract, context: Context) -> Finding | None:
             seen=repr(contract.description),
         )
     for place, text in _read_by_model(contract):
-        if order := order_in(text):
+        if order := order_in(text) or steering_in(text):
             return fail(
                 f"{place} gives orders to the model",
                 expected="when to call the tool and what it returns",

@@ -85,13 +85,20 @@ def side_effect_agrees(contract: ToolContract, context: Context) -> Finding | No
         wrong = destructive is True
     else:
         wrong = destructive is False
-    if not wrong:
-        return None
-    return fail(
-        f"declared {declared}, hinted otherwise",
-        expected=f"hints of a {declared} tool",
-        seen=dict(hints),
-    )
+    if wrong:
+        return fail(
+            f"declared {declared}, hinted otherwise",
+            expected=f"hints of a {declared} tool",
+            seen=dict(hints),
+        )
+    natural = contract.mutates and contract.idempotency == NATURAL
+    if natural and hints.get("idempotentHint") is False:
+        return fail(
+            "declared idempotent by nature, hinted otherwise",
+            expected="idempotentHint true, or no such hint",
+            seen=dict(hints),
+        )
+    return None
 
 
 @rule(
@@ -113,8 +120,7 @@ def idempotency(contract: ToolContract, context: Context) -> Finding | None:
         if contract.hints.get("idempotentHint"):
             return None
         return fail("a mutating tool without an idempotency key or statement")
-    properties = contract.input_schema.get("properties")
-    known = properties if isinstance(properties, Mapping) else {}
+    known = _arguments(contract)
     if key == NATURAL or key in known:
         return None
     return fail(
@@ -124,11 +130,29 @@ def idempotency(contract: ToolContract, context: Context) -> Finding | None:
     )
 
 
+def _arguments(contract: ToolContract) -> dict[str, Any]:
+    """Return the schemas of a tool's arguments by name.
+
+    Where the root is put together of others, every property below it counts: which of
+    them are arguments is not worked out here.
+    """
+    properties = contract.input_schema.get("properties")
+    if isinstance(properties, Mapping):
+        return dict(properties)
+    inner = [one for one in places(contract.input_schema) if one.role == "property"]
+    return {place.name: place.schema for place in inner}
+
+
 _SAME = re.compile(
     r"\b(?:same|re-?us\w+|again|identical|unchanged|repeat\w*|resend\w*)\b"
     r"|\bstable (?:across|over)\b",
     re.IGNORECASE,
 )
+_ELSEWHERE = (
+    r"\b(?![^.;]{0,40}?\b(?:other|another|different|new|two)\s"
+    r"(?!\w*(?:call|attempt|tr(?:y|ies)|request|invocation)))"
+)
+"""What follows where a key is kept to one thing, and so may be sent again for it."""
 _FRESH = re.compile(
     r"\b(?:different|new|fresh|another|unique|random|distinct|changed?)\b[^.;]{0,40}?"
     r"\b(?:each|every|per)\s(?:\S+\s){0,3}?(?:calls?|attempts?|tr(?:y|ies)|retr(?:y|ies)"
@@ -138,8 +162,12 @@ _FRESH = re.compile(
     r"|\b(?:different|new|fresh|random)\b[^.;]{0,40}?\b(?:for|on|with|per)\s(?:each|every)"
     r"\s(?:\S+\s){0,2}?requests?\b"
     r"|\bnever\s(?:\w+\s){0,2}?(?:re-?use|repeat|send)\w*"
-    r"|\b(?:do not|don't|must not)\s(?:\w+\s){0,2}?(?:re-?use|repeat)\w*"
-    r"|\b(?:the )?current (?:unix )?(?:time|timestamp|date)\b",
+    + _ELSEWHERE
+    + r"|\b(?:do not|don't|must not)\s(?:\w+\s){0,2}?(?:re-?use|repeat)\w*"
+    + _ELSEWHERE
+    + r"|\b(?:the )?current (?:unix )?(?:time|timestamp|date)\b"
+    r"|\btime(?:stamp)?\s(?:\w+\s){0,3}?(?:at|of) (?:the |each |every )?call\b"
+    r"|\bnow\(\)",
     re.IGNORECASE,
 )
 _NEVER_AGAIN = re.compile(
@@ -175,11 +203,10 @@ def idempotency_sound(contract: ToolContract, context: Context) -> Finding | Non
 
     Whether two calls with one key act once is judged by probing.
     """
-    key = contract.idempotency
-    properties = contract.input_schema.get("properties")
-    if key is None or not isinstance(properties, Mapping):
+    if contract.idempotency is None:
         return None
-    schema = properties.get(key)
+    key = contract.idempotency
+    schema = _arguments(contract).get(key)
     said = schema.get("description") if isinstance(schema, Mapping) else None
     if not isinstance(said, str) or not _FRESH.search(said):
         return None

@@ -73,6 +73,10 @@ def test_names_across_servers():
     )
     assert (found, message) == ("post", "the same name twice")
     assert seen == "'post' of hr, 'post' of crm"
+    ((_, message, _),) = judge(
+        names.unique_name, listing(of("hr", "post-mail"), of("crm", "Post_mail"))
+    )
+    assert message == "names that hosts make equal"
     # hr_team + post and hr + team_post are one name once a host has prefixed them.
     prefixed = listing(of("hr_team", "post"), of("hr", "team_post"))
     ((_, message, _),) = judge(names.unique_name, prefixed)
@@ -80,12 +84,13 @@ def test_names_across_servers():
 
 
 def test_a_tool_that_is_gone_or_has_another_name():
-    pinned = {"find": Definition("find", CALL, {"type": "object"})}
-    same = listing(Definition("search", CALL, {"type": "object"}))
+    taken = {"type": "object", "properties": {"text": {"type": "string"}}}
+    pinned = {"find": Definition("find", CALL, taken)}
+    same = listing(Definition("search", CALL, taken))
     ((found, message, seen),) = judge(names.stable_name, same, pinned=pinned)
     assert (found, message) == ("find", "the tool was renamed to 'search'")
     assert seen == "'search' with the same description"
-    schema = listing(Definition("search", "Other words.", {"type": "object"}))
+    schema = listing(Definition("search", "Other words.", taken))
     ((_, message, seen),) = judge(names.stable_name, schema, pinned=pinned)
     assert message == "the tool was renamed to 'search'"
     assert seen == "'search' with the same input schema"
@@ -95,6 +100,13 @@ def test_a_tool_that_is_gone_or_has_another_name():
     kept = listing("find", "search")
     assert judge(names.stable_name, kept, pinned=pinned) == []
     assert judge(names.stable_name, listing()) == []
+
+
+def test_tools_without_arguments_are_not_taken_for_each_other():
+    pinned = {"list_teams": Definition("list_teams", "Lists teams.", SCHEMA)}
+    fresh = listing(Definition("list_users", "Lists users.", SCHEMA))
+    ((_, message, _),) = judge(names.stable_name, fresh, pinned=pinned)
+    assert message == "the tool was removed"
 
 
 def test_what_is_declared_and_what_is_served():

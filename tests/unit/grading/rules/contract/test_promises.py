@@ -58,6 +58,32 @@ def test_class_and_hints(declared, hints, agrees):
     assert (found == []) is agrees
 
 
+@pytest.mark.parametrize(
+    ("declared", "key", "hint", "agrees"),
+    [
+        (CHANGE, "natural", False, False),
+        (CHANGE, "natural", True, True),
+        (CHANGE, "request_id", False, True),
+        (CHANGE, None, False, True),
+        (READ, "natural", False, True),  # MCP: the hint means nothing of a read
+    ],
+)
+def test_idempotency_and_its_hint(declared, key, hint, agrees):
+    given = {"side_effect": declared, "idempotency": key}
+    hints = {"idempotentHint": hint}
+    found = judge(promises.side_effect_agrees, **given, hints=hints)
+    assert (found == []) is agrees
+
+
+def test_a_key_of_a_root_that_is_put_together():
+    key = schema_of(request_id={"type": "string", "description": "New for every call."})
+    schema = {"$ref": "#/$defs/A", "$defs": {"A": key}}
+    given = {"side_effect": CHANGE, "input_schema": schema}
+    assert judge(promises.idempotency, **given, idempotency="request_id") == []
+    assert judge(promises.idempotency, **given, idempotency="key")
+    assert judge(promises.idempotency_sound, **given, idempotency="request_id")
+
+
 def test_idempotency():
     def of(**fields):
         return judge(promises.idempotency, side_effect=CHANGE, **fields)
@@ -85,6 +111,9 @@ def test_idempotency():
         "The current timestamp in milliseconds.",
         "Use a new key with every request.",
         "Unique for each retry.",
+        "Unix time in ms at call time.",
+        "Set to now() in milliseconds.",
+        "Never reuse a key for another call.",
     ],
 )
 def test_a_key_that_is_defeated(said):
@@ -105,6 +134,8 @@ def test_a_key_that_is_defeated(said):
         "Unique per order.",
         "Identifies the payment. Repeat calls with this key act once.",
         "Unique key for each request.",
+        "Never reuse a key for another payment.",
+        "Do not reuse a key for a different order.",
         "A new key for each payment, the same key for each retry of it.",
     ],
 )
